@@ -1,0 +1,53 @@
+package io.cistern.manager;
+
+import io.cistern.pool.EventBuffer;
+import io.cistern.storage.MemoryEvent;
+import io.cistern.storage.MemoryListener;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a manager's events to its listener, and keeps what the listener throws from the users. */
+final class Listening {
+
+  private static final System.Logger LOGGER = System.getLogger("io.cistern");
+
+  private final String managerName;
+  private final @Nullable MemoryListener listener;
+
+  Listening(String managerName, @Nullable MemoryListener listener) {
+    this.managerName = managerName;
+    this.listener = listener;
+  }
+
+  EventBuffer newBuffer() {
+    return new EventBuffer(listener != null, listener != null && listener.wantsRequests());
+  }
+
+  /** Tells events, oldest first; the manager's lock must not be held. */
+  @SuppressWarnings("CatchAndPrintStackTrace")
+  void tell(List<MemoryEvent> events) {
+    if (listener == null) {
+      return;
+    }
+    for (MemoryEvent event : events) {
+      try {
+        listener.on(event);
+      } catch (Throwable e) {
+        // Whatever it is, it is the listener's: a request that was served must reach its caller.
+        LOGGER.log(
+            System.Logger.Level.WARNING,
+            "the listener of memory manager \"" + managerName + "\" failed on " + event,
+            e);
+      }
+    }
+  }
+
+  void warnOfLive(long allocations, long byteSize) {
+    LOGGER.log(
+        System.Logger.Level.WARNING,
+        "memory manager \"{0}\" was closed with {1} live allocations of {2} bytes",
+        managerName,
+        Long.toString(allocations),
+        Long.toString(byteSize));
+  }
+}

@@ -1,0 +1,56 @@
+package io.cistern.manager;
+
+import io.cistern.DeviceMemoryException;
+import io.cistern.storage.StorageBlock;
+
+/** The errors of misuse in this package. */
+final class ManagerErrors {
+
+  private ManagerErrors() {}
+
+  static IllegalStateException handleClosed(long byteSize) {
+    return new IllegalStateException(
+        "this handle is closed already; it held an allocation of " + byteSize + " bytes");
+  }
+
+  static IllegalStateException managerClosed(String name) {
+    return new IllegalStateException("the memory manager \"" + name + "\" is closed");
+  }
+
+  static IllegalStateException deviceMemoryClosed() {
+    return new IllegalStateException("this device memory is closed");
+  }
+
+  static DeviceMemoryException pagesKept(long byteSize) {
+    return new DeviceMemoryException(
+        "the layout stays: the device did not take " + byteSize + " bytes of free pages back",
+        byteSize);
+  }
+
+  static IllegalStateException noBlock() {
+    return new IllegalStateException("a zero-sized allocation has no block");
+  }
+
+  static IllegalArgumentException otherBlockType(Class<?> asked, StorageBlock block) {
+    return new IllegalArgumentException(
+        "the block is a " + block.getClass().getName() + ", not a " + asked.getName());
+  }
+
+  static IllegalArgumentException negativeSize(long byteSize) {
+    return new IllegalArgumentException("a request has at least 0 bytes, not " + byteSize);
+  }
+
+  static IllegalArgumentException badAlignment(long alignment) {
+    return new IllegalArgumentException(
+        "an alignment is a power of two, at least 1, not " + alignment);
+  }
+
+  static IllegalArgumentException alignmentTooLarge(long alignment, long blockAlignment) {
+    return new IllegalArgumentException(
+        "the alignment "
+            + alignment
+            + " is above "
+            + blockAlignment
+            + ", which is all that the device promises for the start of a block");
+  }
+}

@@ -1,0 +1,122 @@
+package io.cistern.page;
+
+import static io.cistern.page.SliceTable.NONE;
+
+/**
+ * Hands out whole blocks of any size: the bookkeeping behind exclusive and direct pools.
+ *
+ * <p>A block is a slice that is all of its page, and has the page's number. Free blocks are found by
+ * size ({@link FreeIndex}) and by how long they have been free ({@link IdleQueue}); every operation
+ * looks at a bounded number of records.
+ */
+public final class WholeBlocks {
+
+  private final SliceTable slices = new SliceTable();
+  private final IdleQueue idle = new IdleQueue();
+  private final FreeIndex free;
+
+  // The sum of the sizes of the free blocks.
+  private long freeByteSize;
+
+  /**
+   * Makes an allocator without blocks.
+   *
+   * @param maxByteSize the largest block in bytes
+   * @param granule what every size is a multiple of, in bytes, a power of two
+   */
+  public WholeBlocks(long maxByteSize, long granule) {
+    this.free = new FreeIndex(slices, granule, maxByteSize);
+  }
+
+  /** The records, for what is known of a block. */
+  public SliceTable slices() {
+    return slices;
+  }
+
+  /** Adds a block, live; returns its number. */
+  public int add(long byteSize) {
+    int block = slices.make(NONE, 0, byteSize);
+    slices.setPage(block, block);
+    slices.nextGeneration(block);
+    return block;
+  }
+
+  /** Takes a free block away. */
+  public void remove(int block) {
+    leave(block);
+    slices.retire(block);
+  }
+
+  /** Takes the smallest free block of at least a size; {@link SliceTable#NONE} if there is none. */
+  public int takeAtLeast(long byteSize) {
+    return take(free.firstAtLeast(byteSize));
+  }
+
+  /** Takes a free block of exactly a size; {@link SliceTable#NONE} if there is none. */
+  public int takeExactly(long byteSize) {
+    return take(free.exactly(byteSize));
+  }
+
+  private int take(int block) {
+    if (block != NONE) {
+      leave(block);
+      slices.nextGeneration(block);
+    }
+    return block;
+  }
+
+  /** Frees a live block. */
+  public void give(int block, long requestCount) {
+    slices.nextGeneration(block);
+    free.add(block);
+    idle.add(block, requestCount);
+    freeByteSize += slices.byteSize(block);
+  }
+
+  /** Makes a free block the one that became free last. */
+  public void touch(int block, long requestCount) {
+    idle.remove(block);
+    idle.add(block, requestCount);
+  }
+
+  private void leave(int block) {
+    free.remove(block);
+    idle.remove(block);
+    freeByteSize -= slices.byteSize(block);
+  }
+
+  /** The block that has been free longest; {@link SliceTable#NONE} if none is free. */
+  public int longestFree() {
+    return idle.first();
+  }
+
+  /** The block that became free last; {@link SliceTable#NONE} if none is free. */
+  public int lastFreed() {
+    return idle.last();
+  }
+
+  /** The request count at which a free block became free. */
+  public long freeSince(int block) {
+    return idle.since(block);
+  }
+
+  /** The numbers of all blocks; O(blocks). */
+  public int[] all() {
+    return slices.all();
+  }
+
+  /** The bytes of all free blocks. */
+  public long freeByteSize() {
+    return freeByteSize;
+  }
+
+  /** The size of the largest free block in bytes. */
+  public long largestFree() {
+    return free.largest();
+  }
+
+  /** How many records the calls so far have looked at to find a block. */
+  public long visits() {
+    return free.visits();
+  }
+}

@@ -1,0 +1,44 @@
+package io.cistern.pool;
+
+import static io.cistern.page.SliceTable.NONE;
+
+import io.cistern.layout.ResolvedPool;
+import java.util.OptionalLong;
+
+/**
+ * Every allocation is a driver allocation of its own, reused by exact size.
+ *
+ * <p>A new one that would take the reserved bytes above the watermark first gives free blocks back,
+ * longest-free first, just enough of them; the watermark is no budget. Every operation looks at a
+ * bounded number of records; the blocks given back are paid for by their making.
+ */
+public final class DirectPool extends WholeBlockPool {
+
+  private final long reclaimAt;
+
+  DirectPool(int index, ResolvedPool.Direct config, Ground ground) {
+    super(index, config, OptionalLong.empty(), ground);
+    this.reclaimAt = config.reclaimAtByteSize().orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  int take(long byteSize, long alignment, long requestCount) {
+    int block = blocks().takeExactly(byteSize);
+    if (block != NONE) {
+      return block;
+    }
+    reclaimFor(byteSize, requestCount);
+    return grow(byteSize);
+  }
+
+  private void reclaimFor(long byteSize, long requestCount) {
+    int last = lastIdle();
+    while (usage().reserved() > reclaimAt - byteSize && longestIdle() != 0) {
+      int longest = longestIdle();
+      giveBack(longest, requestCount);
+      if (longest == last) {
+        return; // Those that are left are the ones that the device did not take.
+      }
+    }
+  }
+}

@@ -1,0 +1,268 @@
+package io.cistern.pool;
+
+import static io.cistern.page.SliceTable.NONE;
+
+import io.cistern.DeviceMemoryException;
+import io.cistern.layout.ResolvedPool;
+import io.cistern.page.SliceTable;
+import io.cistern.storage.Storage;
+import io.cistern.storage.StorageBlock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy that turns requests into slices, and slices into driver blocks.
+ *
+ * <p>What all pools share is here: counting, zero-sized requests, and giving idle pages back when
+ * their period is over or when asked. A pool adds where a slice comes from and what an idle page is.
+ *
+ * <p>A period counts requests of the whole manager: a page that became free when {@code c} requests
+ * had been counted goes back before request {@code c + period + 1} is served. Idle pages stand in a
+ * queue in the order in which they became free, so that is a look at its head.
+ *
+ * <p>Not safe for many threads: a manager's lock stands around it.
+ */
+public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
+
+  /** Makes the pool that an entry of a layout asks for. */
+  public static Pool of(int index, ResolvedPool config, Ground ground) {
+    return switch (config) {
+      case ResolvedPool.Sliced sliced -> new SlicedPool(index, sliced, ground);
+      case ResolvedPool.Exclusive exclusive -> new ExclusivePool(index, exclusive, ground);
+      case ResolvedPool.Direct direct -> new DirectPool(index, direct, ground);
+    };
+  }
+
+  /** What {@link #allocate} returns when a capped pool has no room. */
+  public static final int FULL = -1;
+
+  /** The request count at which nothing is ever due. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final int index;
+  private final ResolvedPool config;
+  private final long granule;
+  private final long period;
+  private final Driver driver;
+  private final UsageCounter usage;
+  private final Page zeroPage = new Page(this, null);
+
+  private @Nullable Page[] pages = new Page[16];
+  private long served;
+  private long spills;
+  private long largestAlloc;
+
+  /**
+   * What every pool of a manager stands on.
+   *
+   * @param storage the device
+   * @param granule the device's alignment in bytes
+   * @param events where events are kept
+   * @param total the manager's totals
+   */
+  public record Ground(Storage storage, long granule, EventBuffer events, UsageCounter total) {}
+
+  Pool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
+    this.index = index;
+    this.config = config;
+    this.granule = ground.granule();
+    this.period = period.orElse(NEVER);
+    this.usage = new UsageCounter(ground.total());
+    this.driver = new Driver(ground.storage(), ground.events(), index, usage);
+  }
+
+  /** Takes a slice from what the pool holds, or grows; {@link SliceTable#NONE} if it may not. */
+  abstract int take(long byteSize, long alignment, long requestCount);
+
+  /** Takes a live slice back. */
+  abstract void give(int slice, long requestCount);
+
+  /** The page number of a live slice. */
+  abstract int pageNumber(int slice);
+
+  /** The page that has been idle longest; 0 if none is idle. */
+  abstract int longestIdle();
+
+  /** The page that became idle last; 0 if none is idle. */
+  abstract int lastIdle();
+
+  /** The request count at which an idle page became so. */
+  abstract long idleSince(int page);
+
+  /** Makes an idle page the one that became so last. */
+  abstract void touch(int page, long requestCount);
+
+  /** Forgets an idle page. */
+  abstract void forget(int page);
+
+  /** The records of this pool's slices. */
+  public abstract SliceTable slices();
+
+  /** The bytes of the largest run that could be given out without growing. */
+  public abstract long largestFree();
+
+  /** The bytes of all runs that could be given out without growing. */
+  public abstract long freeByteSize();
+
+  /** The pages with what is on them; O(slices). */
+  public abstract List<PageSnapshot> pageSnapshots();
+
+  /** How many bookkeeping records this pool has looked at to find room. */
+  public abstract long visits();
+
+  /**
+   * Serves a request.
+   *
+   * @param byteSize the request in bytes, accepted by this pool
+   * @param alignment what the slice's offset must be a multiple of, a power of two
+   * @param requestCount the number of this request in its manager
+   * @return the slice; {@link SliceTable#NONE} for a zero-sized request; {@link #FULL} if a capped
+   *     pool has no room, and nothing changed
+   * @throws DeviceMemoryException if the device refused a page; nothing changed
+   */
+  public final int allocate(long byteSize, long alignment, long requestCount) {
+    int slice = NONE;
+    long padding = 0;
+    if (byteSize > 0) {
+      long padded = roundUp(byteSize);
+      slice = take(padded, alignment, requestCount);
+      if (slice == NONE) {
+        return FULL;
+      }
+      padding = padded - byteSize;
+    }
+    usage.allocated(byteSize, padding);
+    served++;
+    largestAlloc = Math.max(largestAlloc, byteSize);
+    return slice;
+  }
+
+  /**
+   * Frees a slice.
+   *
+   * @param slice a live slice, or {@link SliceTable#NONE} for a zero-sized one
+   * @param byteSize its size as it was asked for
+   */
+  public final void release(int slice, long byteSize, long requestCount) {
+    if (slice != NONE) {
+      give(slice, requestCount);
+    }
+    usage.released(byteSize, roundUp(byteSize) - byteSize);
+  }
+
+  private long roundUp(long byteSize) {
+    return (byteSize + granule - 1) & -granule;
+  }
+
+  /** The page of a live slice. */
+  public final Page page(int slice) {
+    return slice == NONE ? zeroPage : pageAt(pageNumber(slice));
+  }
+
+  final Page pageAt(int number) {
+    return Objects.requireNonNull(pages[number], "not a page");
+  }
+
+  /** Asks the driver for a block. */
+  final StorageBlock makeBlock(long byteSize) {
+    return driver.make(byteSize);
+  }
+
+  /** Makes a block a page of this pool. */
+  final void file(int number, StorageBlock block) {
+    if (number >= pages.length) {
+      pages = Arrays.copyOf(pages, Math.max(number + 1, pages.length * 2));
+    }
+    pages[number] = new Page(this, block);
+  }
+
+  /** Gives an idle page back; false, and the page waits anew, if the device does not take it. */
+  final boolean giveBack(int number, long requestCount) {
+    StorageBlock block = Objects.requireNonNull(pageAt(number).block(), "a page has a block");
+    if (!driver.giveBack(block)) {
+      touch(number, requestCount);
+      return false;
+    }
+    forget(number);
+    pages[number] = null;
+    return true;
+  }
+
+  /** The request count before which an idle page has to go back; {@link #NEVER} if none has to. */
+  public final long nextDue() {
+    int page = longestIdle();
+    if (page == 0 || period == NEVER) {
+      return NEVER;
+    }
+    long due = idleSince(page) + period + 1;
+    return due < 0 ? NEVER : due;
+  }
+
+  /** Gives back the pages whose period is over. */
+  public final void giveBackDue(long requestCount) {
+    while (nextDue() <= requestCount) {
+      // A page that the device does not take starts its period anew, so this ends.
+      giveBack(longestIdle(), requestCount);
+    }
+  }
+
+  /** Gives back all idle pages that the device takes. */
+  public final void giveBackIdle(long requestCount) {
+    int last = lastIdle();
+    for (int page = longestIdle(); page != 0; page = longestIdle()) {
+      giveBack(page, requestCount);
+      if (page == last) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Gives back every page that the device takes, whatever is on it; the pool is not used again. The
+   * totals above forget what was live.
+   */
+  public final void end() {
+    for (Page page : pages) {
+      if (page != null && page.block() != null) {
+        driver.giveBack(page.block());
+      }
+    }
+    usage.forgetLive();
+  }
+
+  /** Counts a request that went on to a later pool because this one is full. */
+  public final boolean countSpill() {
+    spills++;
+    return spills == 1;
+  }
+
+  /** The place in routing order. */
+  public final int index() {
+    return index;
+  }
+
+  /** The pool's entry in the layout. */
+  public final ResolvedPool config() {
+    return config;
+  }
+
+  /** What the pool's memory is used for. */
+  public final UsageCounter usage() {
+    return usage;
+  }
+
+  /** The marks since the layout was installed. */
+  public final PoolMarks marks() {
+    return new PoolMarks(
+        driver.blocks(),
+        driver.blocksPeak(),
+        largestAlloc,
+        served,
+        spills,
+        driver.allocations(),
+        driver.frees());
+  }
+}

@@ -1,0 +1,122 @@
+package io.cistern.pool;
+
+import io.cistern.MemorySize;
+import io.cistern.MemoryUsage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Totals and their peaks, of a pool, a manager or a device; each change goes on to the counter above,
+ * so that every peak is the largest sum at one moment.
+ *
+ * <p>Not safe for many threads: all counters that share a parent share a lock.
+ */
+public final class UsageCounter {
+
+  private final @Nullable UsageCounter parent;
+
+  // inUse + padding <= reserved; no value is negative; each peak >= its value.
+  private long allocations;
+  private long inUse;
+  private long padding;
+  private long reserved;
+  private long allocationsPeak;
+  private long inUsePeak;
+  private long paddingPeak;
+  private long reservedPeak;
+
+  /**
+   * Makes a counter at zero.
+   *
+   * @param parent the counter above, if there is one
+   */
+  public UsageCounter(@Nullable UsageCounter parent) {
+    this.parent = parent;
+  }
+
+  void allocated(long byteSize, long paddingByteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.allocations++;
+      c.inUse += byteSize;
+      c.padding += paddingByteSize;
+      c.allocationsPeak = Math.max(c.allocationsPeak, c.allocations);
+      c.inUsePeak = Math.max(c.inUsePeak, c.inUse);
+      c.paddingPeak = Math.max(c.paddingPeak, c.padding);
+    }
+  }
+
+  void released(long byteSize, long paddingByteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.allocations--;
+      c.inUse -= byteSize;
+      c.padding -= paddingByteSize;
+    }
+  }
+
+  void reserved(long byteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.reserved += byteSize;
+      c.reservedPeak = Math.max(c.reservedPeak, c.reserved);
+    }
+  }
+
+  void unreserved(long byteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.reserved -= byteSize;
+    }
+  }
+
+  /** Takes what is live here out of this counter and the ones above. */
+  void forgetLive() {
+    long goneAllocations = allocations;
+    long goneInUse = inUse;
+    long gonePadding = padding;
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.allocations -= goneAllocations;
+      c.inUse -= goneInUse;
+      c.padding -= gonePadding;
+    }
+  }
+
+  /** Live slices. */
+  public long allocations() {
+    return allocations;
+  }
+
+  /** Requested bytes of live slices. */
+  public long inUse() {
+    return inUse;
+  }
+
+  /** Bytes that rounding live slices up costs. */
+  public long padding() {
+    return padding;
+  }
+
+  /** Bytes of all pages and blocks. */
+  public long reserved() {
+    return reserved;
+  }
+
+  /** Starts the peaks of this counter afresh, from what is used now. */
+  public void resetPeaks() {
+    allocationsPeak = allocations;
+    inUsePeak = inUse;
+    paddingPeak = padding;
+    reservedPeak = reserved;
+  }
+
+  /** The values of this moment. */
+  public MemoryUsage toUsage() {
+    return new MemoryUsage(
+        allocations,
+        MemorySize.of(inUse),
+        MemorySize.of(padding),
+        MemorySize.of(reserved),
+        MemorySize.ZERO,
+        MemorySize.ZERO,
+        allocationsPeak,
+        MemorySize.of(inUsePeak),
+        MemorySize.of(paddingPeak),
+        MemorySize.of(reservedPeak));
+  }
+}

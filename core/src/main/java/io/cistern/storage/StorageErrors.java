@@ -1,0 +1,52 @@
+package io.cistern.storage;
+
+import io.cistern.DeviceMemoryException;
+import io.cistern.MemorySize;
+
+/** The errors of this package, each saying what was asked, what was possible, and who refused. */
+final class StorageErrors {
+
+  private StorageErrors() {}
+
+  static DeviceMemoryException outOfMemory(String device, long asked, long out, long capacity) {
+    return new DeviceMemoryException(
+        "device \""
+            + device
+            + "\" is out of memory: asked for "
+            + asked
+            + " bytes, of "
+            + capacity
+            + " bytes "
+            + out
+            + " are out",
+        asked);
+  }
+
+  static IllegalArgumentException foreignBlock(String device, StorageBlock block) {
+    return new IllegalArgumentException(
+        "device \"" + device + "\" did not make " + block + ", or has it back already");
+  }
+
+  static IllegalArgumentException noSize(long byteSize) {
+    return new IllegalArgumentException("a block has at least 1 byte, not " + byteSize);
+  }
+
+  static IllegalStateException closed(String device) {
+    return new IllegalStateException("the storage of device \"" + device + "\" is closed");
+  }
+
+  static IllegalArgumentException noDevice(String kind, int index, int count) {
+    return new IllegalArgumentException(
+        "there is no device " + kind + ":" + index + ", only " + count + " of that kind");
+  }
+
+  static IllegalArgumentException badAlignment(long alignment) {
+    return new IllegalArgumentException(
+        "an alignment is a power of two, at least 1, not " + alignment);
+  }
+
+  static UnsupportedOperationException noHostAccess(String device, MemorySize size) {
+    return new UnsupportedOperationException(
+        "device \"" + device + "\" has addresses and no memory, so no segment of " + size);
+  }
+}
