@@ -1,0 +1,113 @@
+package io.cistern.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No arrow goes back: what each package and each room may use. */
+class ArrowsTest {
+
+  static IntStream corePackages() {
+    return IntStream.range(0, Rooms.CORE.length - 1);
+  }
+
+  @ParameterizedTest
+  @MethodSource("corePackages")
+  void aPackageOfCoreUsesOnlyWhatStandsAboveIt(int index) {
+    String[] below = Arrays.copyOfRange(Rooms.CORE, index + 1, Rooms.CORE.length);
+    noClasses()
+        .that()
+        .resideInAPackage(Rooms.CORE[index])
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(below)
+        .allowEmptyShould(true)
+        .check(Rooms.CLASSES);
+  }
+
+  @Test
+  void coreUsesOnlyJavaAndItself() {
+    classes()
+        .that()
+        .resideInAnyPackage(Rooms.CORE)
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(Rooms.CORE)
+                .or(resideInAnyPackage("java..", "org.jspecify.annotations"))
+                .or(primitives()))
+        .check(Rooms.CLASSES);
+  }
+
+  @Test
+  void pagesAreNumbersAndNoMemory() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.cistern.page")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.lang.foreign..", "io.cistern.storage")
+        .allowEmptyShould(true)
+        .check(Rooms.CLASSES);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("io.cistern.(**)").should().beFreeOfCycles().check(Rooms.CLASSES);
+  }
+
+  @Test
+  void othersUseOnlyTheDoorsOfCore() {
+    noClasses()
+        .that(not(resideInAnyPackage(Rooms.CORE)))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.cistern.page", "io.cistern.pool")
+        .check(Rooms.CLASSES);
+  }
+
+  /** A room's package, then the rooms beside core that it may use. */
+  @ParameterizedTest
+  @CsvSource({
+    "io.cistern.ffi,",
+    "io.cistern.host, io.cistern.ffi",
+    "io.cistern.toml,",
+    "io.cistern.trace,",
+    "io.cistern.testkit,",
+    "io.cistern.cli, io.cistern.toml io.cistern.trace",
+  })
+  void aRoomUsesOnlyCoreAndTheRoomsBelowIt(String room, String rooms) {
+    String[] below = rooms == null ? new String[0] : rooms.split(" ");
+    noClasses()
+        .that()
+        .resideInAPackage(room + "..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("io.cistern..")
+                .and(not(resideInAnyPackage(Rooms.CORE)))
+                .and(not(resideInAPackage(room + "..")))
+                .and(not(resideInAnyPackage(withSubpackages(below)))))
+        .allowEmptyShould(true)
+        .check(Rooms.CLASSES);
+  }
+
+  private static String[] withSubpackages(String[] packages) {
+    return Arrays.stream(packages).map(name -> name + "..").toArray(String[]::new);
+  }
+
+  private static DescribedPredicate<JavaClass> primitives() {
+    return DescribedPredicate.describe(
+        "primitives", type -> type.isPrimitive() || type.getBaseComponentType().isPrimitive());
+  }
+}
