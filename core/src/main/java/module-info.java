@@ -1,4 +1,7 @@
-/** Declarative memory pools for device and off-heap memory: pools, layouts, managers, and the waist to a device. */
+/**
+ * Declarative memory pools for device and off-heap memory: pools, layouts, managers, and the waist
+ * to a device.
+ */
 module io.cistern.core {
   requires static org.jspecify;
 

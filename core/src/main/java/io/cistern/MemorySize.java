@@ -77,9 +77,9 @@ public record MemorySize(long bytes) implements Comparable<MemorySize> {
    * Reads a size such as {@code 1024}, {@code 8KiB}, {@code 1.5 GiB}, {@code 64k} or {@code
    * 1_048_576}.
    *
-   * <p>Units are {@code B, K, KB, KiB, M, …, EiB}, all binary and case-insensitive. Blanks may stand
-   * before, between and after; {@code _} between digits. A fraction needs a unit of at least K, and
-   * what is left below one byte is dropped.
+   * <p>Units are {@code B, K, KB, KiB, M, …, EiB}, all binary and case-insensitive. Blanks may
+   * stand before, between and after; {@code _} between digits. A fraction needs a unit of at least
+   * K, and what is left below one byte is dropped.
    *
    * @param text the text to read
    * @return the size
@@ -122,7 +122,9 @@ public record MemorySize(long bytes) implements Comparable<MemorySize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** The size with the largest unit that divides it exactly, such as {@code 64MiB} or {@code 7B}. */
+  /**
+   * The size with the largest unit that divides it exactly, such as {@code 64MiB} or {@code 7B}.
+   */
   @Override
   public String toString() {
     return MemorySizeText.print(bytes);

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 /**
  * One pool as a user wants it: a value, not yet checked against a device.
  *
- * <p>Faults in the values (a page of zero bytes, a slice larger than its page, …) are found when the
- * list is resolved for a device, with an error that carries the values.
+ * <p>Faults in the values (a page of zero bytes, a slice larger than its page, …) are found when
+ * the list is resolved for a device, with an error that carries the values.
  */
 public sealed interface MemoryPoolConfig {
 

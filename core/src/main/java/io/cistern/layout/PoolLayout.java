@@ -25,8 +25,7 @@ public final class PoolLayout {
   private final DeviceProperties device;
   private final List<ResolvedPool> pools;
 
-  private PoolLayout(
-      MemoryPoolsConfig config, DeviceProperties device, List<ResolvedPool> pools) {
+  private PoolLayout(MemoryPoolsConfig config, DeviceProperties device, List<ResolvedPool> pools) {
     this.config = config;
     this.device = device;
     this.pools = pools;
@@ -127,8 +126,7 @@ public final class PoolLayout {
     ResolvedPool resolve(MemoryPoolConfig config) {
       return switch (config) {
         case MemoryPoolConfig.Exclusive exclusive -> resolve(exclusive);
-        case MemoryPoolConfig.Direct direct ->
-            new ResolvedPool.Direct(bytes(direct.reclaimAt()));
+        case MemoryPoolConfig.Direct direct -> new ResolvedPool.Direct(bytes(direct.reclaimAt()));
         case MemoryPoolConfig.Sliced sliced -> resolve(sliced);
       };
     }
@@ -145,8 +143,7 @@ public final class PoolLayout {
       notZero("page_size", sliced.pageSize());
       sliced.maxSliceSize().ifPresent(size -> notZero("max_slice_size", size));
       long page = roundUp("page_size", sliced.pageSize());
-      long slice =
-          sliced.maxSliceSize().map(size -> roundUp("max_slice_size", size)).orElse(page);
+      long slice = sliced.maxSliceSize().map(size -> roundUp("max_slice_size", size)).orElse(page);
       if (slice > page) {
         throw new LayoutException(
             new LayoutFault.SliceLargerThanPage(entry, page, slice, alignment.bytes()));

@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
  * twice is an error, and so is any use after the close; neither can touch the slice's next owner,
  * because a slice is known by its generation and not by its place alone.
  *
- * <p>When its manager is closed first, the handle may still be closed, silently; any other use is an
- * error.
+ * <p>When its manager is closed first, the handle may still be closed, silently; any other use is
+ * an error.
  */
 public final class Allocation implements AutoCloseable {
 
@@ -42,12 +42,7 @@ public final class Allocation implements AutoCloseable {
   private boolean closed;
 
   Allocation(
-      MemoryManager manager,
-      Page page,
-      int slice,
-      int generation,
-      long byteSize,
-      long byteOffset) {
+      MemoryManager manager, Page page, int slice, int generation, long byteSize, long byteOffset) {
     this.manager = manager;
     this.page = page;
     this.slice = slice;
@@ -114,8 +109,8 @@ public final class Allocation implements AutoCloseable {
   /**
    * The slice's memory, bounded to it, on devices with host access.
    *
-   * @apiNote A segment that is kept beyond the close reads and writes what the slice's next owner has
-   *     there; after its page went back to the driver it throws.
+   * @apiNote A segment that is kept beyond the close reads and writes what the slice's next owner
+   *     has there; after its page went back to the driver it throws.
    * @return {@link #byteSize} bytes; an empty segment if the allocation is zero-sized
    * @throws UnsupportedOperationException if the device has no host access; names the device's way
    * @throws IllegalStateException if this handle or its manager is closed
@@ -123,9 +118,7 @@ public final class Allocation implements AutoCloseable {
   public MemorySegment segment() {
     checkAlive();
     StorageBlock block = page.block();
-    return block == null
-        ? MemorySegment.NULL
-        : block.segment().asSlice(byteOffset, byteSize);
+    return block == null ? MemorySegment.NULL : block.segment().asSlice(byteOffset, byteSize);
   }
 
   /**

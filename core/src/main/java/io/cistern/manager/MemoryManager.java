@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * passes it on to the next that accepts. What nobody can serve is refused with an {@link
  * AllocationException} that says what was asked and what was possible.
  *
- * <p>Safe for many threads: one lock stands around the pools. Where one thread works, the same calls
- * give the same places, every time.
+ * <p>Safe for many threads: one lock stands around the pools. Where one thread works, the same
+ * calls give the same places, every time.
  */
 public final class MemoryManager implements AutoCloseable {
 
@@ -43,7 +43,8 @@ public final class MemoryManager implements AutoCloseable {
   // The one lock around pools, counters and events; managers of one device memory share it.
   private final ReentrantLock lock;
 
-  // Guarded by lock (open is read without it). requestCount counts every request, also refused ones;
+  // Guarded by lock (open is read without it). requestCount counts every request, also refused
+  // ones;
   // no idle page is due before request number nextDue.
   private PoolSet pools;
   private long requestCount;
@@ -105,8 +106,8 @@ public final class MemoryManager implements AutoCloseable {
    * @param byteAlignment what the slice's place must be a multiple of, in bytes: a power of two up
    *     to the device's block alignment; below the device's alignment it has no effect
    * @throws AllocationException if the memory can't be had; every total is what it was
-   * @throws IllegalArgumentException if the size is negative, or the alignment is no power of two or
-   *     above the device's block alignment
+   * @throws IllegalArgumentException if the size is negative, or the alignment is no power of two
+   *     or above the device's block alignment
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment) {
@@ -143,8 +144,7 @@ public final class MemoryManager implements AutoCloseable {
   private Allocation serve(long byteSize, long byteAlignment, int lastSpilled)
       throws PoolSet.DriverRefusal {
     try {
-      Allocation allocation =
-          pools.serve(this, byteSize, byteAlignment, requestCount, lastSpilled);
+      Allocation allocation = pools.serve(this, byteSize, byteAlignment, requestCount, lastSpilled);
       if (events.requestsWanted()) {
         events.add(new MemoryEvent.Served(allocation.pool(), byteSize));
       }

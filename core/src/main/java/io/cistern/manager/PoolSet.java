@@ -66,8 +66,8 @@ final class PoolSet {
   /**
    * Serves a request from the first pool that accepts it and has room.
    *
-   * @param lastSpilled spills up to this pool are counted already, by an earlier search for the same
-   *     request; {@link RoutingTable#NO_POOL} in the first
+   * @param lastSpilled spills up to this pool are counted already, by an earlier search for the
+   *     same request; {@link RoutingTable#NO_POOL} in the first
    * @throws DriverRefusal if the driver refused a page; later pools were not tried
    */
   Allocation serve(

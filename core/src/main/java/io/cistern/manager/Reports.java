@@ -14,9 +14,7 @@ final class Reports {
 
   static MemoryReport of(PoolSet pools, UsageCounter total) {
     return new MemoryReport(
-        pools.layout(),
-        total.toUsage(),
-        Arrays.stream(pools.pools()).map(Reports::of).toList());
+        pools.layout(), total.toUsage(), Arrays.stream(pools.pools()).map(Reports::of).toList());
   }
 
   private static MemoryReport.PoolReport of(Pool pool) {

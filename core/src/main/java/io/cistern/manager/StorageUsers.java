@@ -16,8 +16,7 @@ import java.util.WeakHashMap;
  */
 final class StorageUsers {
 
-  private static final Map<Storage, List<WeakReference<MemoryManager>>> USERS =
-      new WeakHashMap<>();
+  private static final Map<Storage, List<WeakReference<MemoryManager>>> USERS = new WeakHashMap<>();
 
   private StorageUsers() {}
 

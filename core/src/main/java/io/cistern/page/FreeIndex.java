@@ -7,14 +7,14 @@ import static io.cistern.page.SliceTable.NONE;
  *
  * <p><b>Structure.</b> Sizes are counted in granules (the device's alignment) and sorted into
  * classes, 32 to each power of two, with a bitmap of the classes that are not empty and a bitmap of
- * the bitmaps' words that are not zero, as in TLSF (Masmano et al., 2004). Below 64 granules a class
- * holds one size. Larger classes hold a bitwise digital tree over the sizes: a node has any size
- * that shares the bits on the path to it, as in Doug Lea's malloc ("treebins"). Slices of one size
- * form a ring, of which one is the tree's node.
+ * the bitmaps' words that are not zero, as in TLSF (Masmano et al., 2004). Below 64 granules a
+ * class holds one size. Larger classes hold a bitwise digital tree over the sizes: a node has any
+ * size that shares the bits on the path to it, as in Doug Lea's malloc ("treebins"). Slices of one
+ * size form a ring, of which one is the tree's node.
  *
- * <p><b>Cost.</b> Every operation visits at most two nodes for each bit below a class's leading six,
- * so at most 2 * 58 records and usually one or two, however many slices there are. No object is
- * made.
+ * <p><b>Cost.</b> Every operation visits at most two nodes for each bit below a class's leading
+ * six, so at most 2 * 58 records and usually one or two, however many slices there are. No object
+ * is made.
  *
  * <p><b>Order.</b> Among slices of one size the one freed last comes first: its memory is the
  * likeliest to be in a cache. The order depends on the calls alone.
@@ -177,8 +177,8 @@ final class FreeIndex {
   }
 
   /**
-   * The smallest slice of at least a size, {@link SliceTable#NONE} if there is none. It stays in the
-   * index.
+   * The smallest slice of at least a size, {@link SliceTable#NONE} if there is none. It stays in
+   * the index.
    */
   int firstAtLeast(long byteSize) {
     long granules = (byteSize + (1L << granuleShift) - 1) >>> granuleShift;

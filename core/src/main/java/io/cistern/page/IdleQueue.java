@@ -3,8 +3,8 @@ package io.cistern.page;
 import java.util.Arrays;
 
 /**
- * Pages with nothing on them, in the order in which they became free, each with the request count of
- * that moment.
+ * Pages with nothing on them, in the order in which they became free, each with the request count
+ * of that moment.
  *
  * <p>A doubly linked list over page numbers: every operation is O(1), growing aside. Page numbers
  * count from 1; 0 is no page.

@@ -17,9 +17,9 @@ import java.util.BitSet;
  * 5  in the free index: the two children in the tree of the size class
  * </pre>
  *
- * <p>A generation is odd while the slice is live and even otherwise; it rises by one at each change,
- * so a handle that remembers it can't reach the slice's next owner. Records of slices that merged
- * away are kept in a chain and used again, their generation going on.
+ * <p>A generation is odd while the slice is live and even otherwise; it rises by one at each
+ * change, so a handle that remembers it can't reach the slice's next owner. Records of slices that
+ * merged away are kept in a chain and used again, their generation going on.
  *
  * <p>Not safe for many threads: a manager's lock stands around it.
  */
@@ -185,8 +185,7 @@ public final class SliceTable {
 
   void setChild(int slice, int side, int child) {
     int at = slice * WORDS + CHILDREN;
-    words[at] =
-        side == 0 ? pair(child, (int) words[at]) : pair(upper(words[at]), child);
+    words[at] = side == 0 ? pair(child, (int) words[at]) : pair(upper(words[at]), child);
   }
 
   void clearChildren(int slice) {

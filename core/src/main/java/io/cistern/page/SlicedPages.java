@@ -7,11 +7,11 @@ import java.util.Arrays;
 /**
  * Hands out slices of pages of one size: the offset allocator behind sliced pools.
  *
- * <p><b>Algorithm.</b> Best fit over all pages in use, by {@link FreeIndex}; a slice is cut from the
- * low end of the free run, so that what is left stays in one piece. On free a slice merges with its
- * neighbours at once. A page with nothing on it leaves the index for the {@link IdleQueue} and is
- * used again only when no page in use fits, the one that became free last first: so the others stay
- * free and can go back.
+ * <p><b>Algorithm.</b> Best fit over all pages in use, by {@link FreeIndex}; a slice is cut from
+ * the low end of the free run, so that what is left stays in one piece. On free a slice merges with
+ * its neighbours at once. A page with nothing on it leaves the index for the {@link IdleQueue} and
+ * is used again only when no page in use fits, the one that became free last first: so the others
+ * stay free and can go back.
  *
  * <p><b>Cost.</b> O(1) in the number of slices and pages: a bounded number of records per call, see
  * {@link FreeIndex}. Placement depends on the calls alone.
@@ -199,8 +199,7 @@ public final class SlicedPages {
 
   /** Joins a free slice with the free one behind it. */
   private void absorb(int slice, int behind) {
-    slices.setBounds(
-        slice, slices.offset(slice), slices.byteSize(slice) + slices.byteSize(behind));
+    slices.setBounds(slice, slices.offset(slice), slices.byteSize(slice) + slices.byteSize(behind));
     link(slice, slices.behind(behind));
     slices.retire(behind);
   }

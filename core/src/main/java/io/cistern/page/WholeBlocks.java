@@ -5,9 +5,9 @@ import static io.cistern.page.SliceTable.NONE;
 /**
  * Hands out whole blocks of any size: the bookkeeping behind exclusive and direct pools.
  *
- * <p>A block is a slice that is all of its page, and has the page's number. Free blocks are found by
- * size ({@link FreeIndex}) and by how long they have been free ({@link IdleQueue}); every operation
- * looks at a bounded number of records.
+ * <p>A block is a slice that is all of its page, and has the page's number. Free blocks are found
+ * by size ({@link FreeIndex}) and by how long they have been free ({@link IdleQueue}); every
+ * operation looks at a bounded number of records.
  */
 public final class WholeBlocks {
 

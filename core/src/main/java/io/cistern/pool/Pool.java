@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A policy that turns requests into slices, and slices into driver blocks.
  *
  * <p>What all pools share is here: counting, zero-sized requests, and giving idle pages back when
- * their period is over or when asked. A pool adds where a slice comes from and what an idle page is.
+ * their period is over or when asked. A pool adds where a slice comes from and what an idle page
+ * is.
  *
  * <p>A period counts requests of the whole manager: a page that became free when {@code c} requests
  * had been counted goes back before request {@code c + period + 1} is served. Idle pages stand in a

@@ -8,9 +8,9 @@ import java.util.stream.LongStream;
 /**
  * Which pool serves a size first.
  *
- * <p>Each pool accepts one or two intervals of sizes, so the first pool that accepts a size is a step
- * function of it. The steps are worked out once; a look-up is a binary search in at most {@code 4 *
- * pools} of them.
+ * <p>Each pool accepts one or two intervals of sizes, so the first pool that accepts a size is a
+ * step function of it. The steps are worked out once; a look-up is a binary search in at most
+ * {@code 4 * pools} of them.
  */
 public final class RoutingTable {
 
@@ -50,9 +50,7 @@ public final class RoutingTable {
     return switch (pool) {
       case ResolvedPool.Sliced sliced ->
           LongStream.of(
-              sliced.maxSliceByteSize() + 1,
-              sliced.nearPageByteSize(),
-              sliced.pageByteSize() + 1);
+              sliced.maxSliceByteSize() + 1, sliced.nearPageByteSize(), sliced.pageByteSize() + 1);
       case ResolvedPool.Exclusive exclusive -> LongStream.of(exclusive.maxAllocByteSize() + 1);
       case ResolvedPool.Direct direct -> LongStream.empty();
     };

@@ -5,8 +5,8 @@ import io.cistern.MemoryUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Totals and their peaks, of a pool, a manager or a device; each change goes on to the counter above,
- * so that every peak is the largest sum at one moment.
+ * Totals and their peaks, of a pool, a manager or a device; each change goes on to the counter
+ * above, so that every peak is the largest sum at one moment.
  *
  * <p>Not safe for many threads: all counters that share a parent share a lock.
  */

@@ -42,8 +42,8 @@ public sealed interface MemoryEvent {
   record Spilled(int pool, long byteSize, boolean first) implements MemoryEvent {}
 
   /**
-   * A request was served. Only told to listeners that want {@linkplain
-   * MemoryListener#wantsRequests each request}.
+   * A request was served. Only told to listeners that want {@linkplain MemoryListener#wantsRequests
+   * each request}.
    *
    * @param pool the pool that served it
    * @param byteSize the request in bytes

@@ -24,7 +24,8 @@ public final class SimulatedStorage implements Storage {
   private final DeviceProperties properties;
   private final Set<Block> blocks = new HashSet<>();
 
-  // Guarded by this: allocated = sum of blocks' sizes <= capacity; every block ends at or below next.
+  // Guarded by this: allocated = sum of blocks' sizes <= capacity; every block ends at or below
+  // next.
   private long allocated;
   private long next;
   private boolean closed;

@@ -35,7 +35,9 @@ public interface Storage extends AutoCloseable {
    */
   void free(StorageBlock block);
 
-  /** Gives everything back that is still out, and ends this storage. A second close does nothing. */
+  /**
+   * Gives everything back that is still out, and ends this storage. A second close does nothing.
+   */
   @Override
   void close();
 }

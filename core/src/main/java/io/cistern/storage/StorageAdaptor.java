@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * A storage around another: one concern (a limit, counts, faults, a record) in a layer of its own.
  *
- * <p>Managers know the storage at the bottom by {@link #root}, so that memory that one of them holds
- * idle can serve another whatever adaptors stand between.
+ * <p>Managers know the storage at the bottom by {@link #root}, so that memory that one of them
+ * holds idle can serve another whatever adaptors stand between.
  */
 public abstract class StorageAdaptor implements Storage {
 

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A kind of device, found by {@link java.util.ServiceLoader}.
  *
- * <p>Implementations have a public constructor without arguments that does nothing but construct:
- * a driver is looked for when {@link #devices} or {@link #open} is called.
+ * <p>Implementations have a public constructor without arguments that does nothing but construct: a
+ * driver is looked for when {@link #devices} or {@link #open} is called.
  */
 public interface StorageProvider {
 
