@@ -16,6 +16,7 @@ import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -345,6 +346,26 @@ public final class MemoryManager implements AutoCloseable {
     } finally {
       unlockAndTell();
       StorageUsers.remove(storage, this);
+    }
+  }
+
+  /** Checks every equation of the pools and totals; for tests. O(slices). */
+  void checkInvariants() {
+    lock.lock();
+    try {
+      pools.checkInvariants(total, requestCount, nextDue);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many bookkeeping records were looked at to find room; for tests. */
+  long visits() {
+    lock.lock();
+    try {
+      return Arrays.stream(pools.pools()).mapToLong(Pool::visits).sum();
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -9,9 +9,11 @@ import io.cistern.PoolCapacityException;
 import io.cistern.SizeNotAcceptedException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
+import io.cistern.page.Invariant;
 import io.cistern.pool.EventBuffer;
 import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
+import io.cistern.pool.UsageCounter;
 import io.cistern.storage.MemoryEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +160,28 @@ final class PoolSet {
     for (Pool pool : pools) {
       pool.giveBackIdle(requestCount);
     }
+  }
+
+  /** Checks every pool, and that the totals are their sums. O(slices). */
+  void checkInvariants(UsageCounter total, long requestCount, long nextDue) {
+    long allocations = 0;
+    long inUse = 0;
+    long padding = 0;
+    long reserved = 0;
+    for (Pool pool : pools) {
+      pool.checkInvariants();
+      allocations += pool.usage().allocations();
+      inUse += pool.usage().inUse();
+      padding += pool.usage().padding();
+      reserved += pool.usage().reserved();
+      Invariant.check(pool.nextDue() > requestCount, "pool %d has given back", pool.index());
+      Invariant.check(nextDue <= pool.nextDue(), "pool %d is watched", pool.index());
+    }
+    Invariant.check(total.allocations() == allocations, "%d allocations", allocations);
+    Invariant.check(total.inUse() == inUse, "in use %d", inUse);
+    Invariant.check(total.padding() == padding, "padding %d", padding);
+    Invariant.check(total.reserved() == reserved, "reserved %d", reserved);
+    total.checkInvariants();
   }
 
   /** Gives back every page that the device takes, whatever is on it; the pools end. */

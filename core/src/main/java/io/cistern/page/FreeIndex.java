@@ -280,6 +280,44 @@ final class FreeIndex {
     return (next << SUB_BITS) + Integer.numberOfTrailingZeros(subs[next]);
   }
 
+  /** Checks the bitmaps, trees and rings; returns how many slices are in them. O(slices). */
+  int checkInvariants() {
+    int count = 0;
+    for (int word = 0; word < subs.length; word++) {
+      Invariant.check((words >>> word & 1) == 1 == (subs[word] != 0), "word bit %d", word);
+    }
+    for (int sizeClass = 0; sizeClass < roots.length; sizeClass++) {
+      boolean set = (subs[sizeClass >>> SUB_BITS] >>> sizeClass & 1) == 1;
+      Invariant.check(set == (roots[sizeClass] != NONE), "class bit %d", sizeClass);
+      count += checkTree(roots[sizeClass], sizeClass, 0, 0);
+    }
+    return count;
+  }
+
+  private int checkTree(int node, int sizeClass, int depth, long path) {
+    if (node == NONE) {
+      return 0;
+    }
+    long granules = granules(node);
+    Invariant.check(classOf(granules) == sizeClass, "slice %d in class %d", node, sizeClass);
+    long mask = depth == 0 ? 0 : -1L << (64 - depth);
+    Invariant.check((pathOf(granules) & mask) == path, "slice %d on its path", node);
+    int count = 0;
+    int member = node;
+    do {
+      int next = slices.ringNext(member);
+      Invariant.check(slices.ringPrevious(next) == member, "ring at %d", member);
+      Invariant.check(granules(member) == granules, "one size in the ring at %d", member);
+      Invariant.check(!slices.isLive(member), "slice %d is free", member);
+      count++;
+      member = next;
+    } while (member != node);
+    long bit = 1L << (63 - depth);
+    return count
+        + checkTree(slices.child(node, 0), sizeClass, depth + 1, path)
+        + checkTree(slices.child(node, 1), sizeClass, depth + 1, path | bit);
+  }
+
   /** How many records the operations so far have looked at beyond the one that they were given. */
   long visits() {
     return visits;

@@ -20,6 +20,20 @@ final class IdleQueue {
   private int first;
   private int last;
 
+  /** Checks links and order; returns how many pages are in the queue. O(pages). */
+  int checkInvariants() {
+    int count = 0;
+    int before = 0;
+    for (int page = first; page != 0; page = next[page]) {
+      Invariant.check(previous[page] == before, "page %d behind %d", page, before);
+      Invariant.check(before == 0 || since[before] <= since[page], "page %d in order", page);
+      before = page;
+      count++;
+    }
+    Invariant.check(last == before, "last page %d", last);
+    return count;
+  }
+
   /** Adds a page that is not in the queue, as the one that became free last. */
   void add(int page, long requestCount) {
     if (page >= next.length) {

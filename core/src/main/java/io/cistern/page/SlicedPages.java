@@ -222,6 +222,45 @@ public final class SlicedPages {
     return Arrays.copyOf(all, count);
   }
 
+  /**
+   * Checks pages, slices and the index of free ones. O(slices).
+   *
+   * @return the bytes of all live slices
+   */
+  public long checkInvariants() {
+    int pages = 0;
+    int idlePages = 0;
+    int freeInUse = 0;
+    long live = 0;
+    for (int page = 1; page < firsts.length; page++) {
+      if (firsts[page] == NONE) {
+        continue;
+      }
+      pages++;
+      boolean whole = !slices.isLive(firsts[page]) && slices.behind(firsts[page]) == NONE;
+      idlePages += whole ? 1 : 0;
+      long end = 0;
+      int before = NONE;
+      for (int slice : slicesOf(page)) {
+        Invariant.check(slices.page(slice) == page, "slice %d on page %d", slice, page);
+        Invariant.check(slices.offset(slice) == end, "no gap before slice %d", slice);
+        Invariant.check(slices.byteSize(slice) > 0, "slice %d is not empty", slice);
+        Invariant.check(slices.before(slice) == before, "neighbours of slice %d", slice);
+        boolean free = !slices.isLive(slice);
+        Invariant.check(
+            !free || before == NONE || slices.isLive(before), "slice %d is merged", slice);
+        freeInUse += free && !whole ? 1 : 0;
+        live += free ? 0 : slices.byteSize(slice);
+        end += slices.byteSize(slice);
+        before = slice;
+      }
+      Invariant.check(end == pageByteSize, "page %d ends at %d", page, end);
+    }
+    Invariant.check(idle.checkInvariants() == idlePages, "%d of %d pages idle", idlePages, pages);
+    Invariant.check(free.checkInvariants() == freeInUse, "%d free slices indexed", freeInUse);
+    return live;
+  }
+
   /** How many records the calls so far have looked at to find room. */
   public long visits() {
     return free.visits();

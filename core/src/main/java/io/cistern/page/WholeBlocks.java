@@ -115,6 +115,27 @@ public final class WholeBlocks {
     return free.largest();
   }
 
+  /**
+   * Checks blocks, queue and index. O(blocks).
+   *
+   * @return the bytes of all blocks
+   */
+  public long checkInvariants() {
+    int freeBlocks = 0;
+    long freeBytes = 0;
+    long bytes = 0;
+    for (int block : all()) {
+      boolean isFree = !slices.isLive(block);
+      freeBlocks += isFree ? 1 : 0;
+      freeBytes += isFree ? slices.byteSize(block) : 0;
+      bytes += slices.byteSize(block);
+    }
+    Invariant.check(freeBytes == freeByteSize, "%d bytes free", freeByteSize);
+    Invariant.check(idle.checkInvariants() == freeBlocks, "%d blocks idle", freeBlocks);
+    Invariant.check(free.checkInvariants() == freeBlocks, "%d blocks indexed", freeBlocks);
+    return bytes;
+  }
+
   /** How many records the calls so far have looked at to find a block. */
   public long visits() {
     return free.visits();

@@ -4,6 +4,7 @@ import static io.cistern.page.SliceTable.NONE;
 
 import io.cistern.DeviceMemoryException;
 import io.cistern.layout.ResolvedPool;
+import io.cistern.page.Invariant;
 import io.cistern.page.SliceTable;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
@@ -111,6 +112,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** The pages with what is on them; O(slices). */
   public abstract List<PageSnapshot> pageSnapshots();
 
+  /** Checks what the kind of pool knows; returns the bytes of live slices, padding included. */
+  abstract long checkSlices();
+
   /** How many bookkeeping records this pool has looked at to find room. */
   public abstract long visits();
 
@@ -152,6 +156,11 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       give(slice, requestCount);
     }
     usage.released(byteSize, roundUp(byteSize) - byteSize);
+  }
+
+  /** The device's alignment in bytes. */
+  final long granule() {
+    return granule;
   }
 
   private long roundUp(long byteSize) {
@@ -238,6 +247,30 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   public final boolean countSpill() {
     spills++;
     return spills == 1;
+  }
+
+  /** Checks the equations of this pool. O(slices). */
+  public final void checkInvariants() {
+    long inPages = 0;
+    long held = 0;
+    for (Page page : pages) {
+      if (page != null && page.block() != null) {
+        inPages += page.block().byteSize();
+        held++;
+      }
+    }
+    Invariant.check(usage.reserved() == inPages, "pool %d: reserved %d", index, inPages);
+    Invariant.check(driver.blocks() == held, "pool %d: holds %d pages", index, held);
+    Invariant.check(driver.blocksPeak() >= held, "pool %d: peak of pages", index);
+    long live = checkSlices();
+    Invariant.check(
+        live == usage.inUse() + usage.padding() || config instanceof ResolvedPool.Exclusive,
+        "pool %d: live bytes %d",
+        index,
+        live);
+    Invariant.check(
+        usage.inUse() + usage.padding() <= live, "pool %d: in use within %d", index, live);
+    usage.checkInvariants();
   }
 
   /** The place in routing order. */

@@ -123,6 +123,11 @@ public final class SlicedPool extends Pool {
   }
 
   @Override
+  long checkSlices() {
+    return pages.checkInvariants();
+  }
+
+  @Override
   public long visits() {
     return pages.visits();
   }

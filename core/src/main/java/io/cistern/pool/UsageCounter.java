@@ -2,6 +2,7 @@ package io.cistern.pool;
 
 import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
+import io.cistern.page.Invariant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,18 @@ public final class UsageCounter {
     inUsePeak = inUse;
     paddingPeak = padding;
     reservedPeak = reserved;
+  }
+
+  /** Checks the equations of this counter. */
+  public void checkInvariants() {
+    Invariant.check(allocations >= 0 && inUse >= 0 && padding >= 0, "no total is negative");
+    Invariant.check(inUse + padding <= reserved, "%d + %d <= %d", inUse, padding, reserved);
+    Invariant.check(
+        allocationsPeak >= allocations
+            && inUsePeak >= inUse
+            && paddingPeak >= padding
+            && reservedPeak >= reserved,
+        "no total is above its peak");
   }
 
   /** The values of this moment. */

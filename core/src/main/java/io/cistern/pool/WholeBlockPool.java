@@ -1,6 +1,7 @@
 package io.cistern.pool;
 
 import io.cistern.layout.ResolvedPool;
+import io.cistern.page.Invariant;
 import io.cistern.page.SliceTable;
 import io.cistern.page.WholeBlocks;
 import io.cistern.storage.StorageBlock;
@@ -90,6 +91,13 @@ abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectP
       snapshots.add(new PageSnapshot(byteSize, free, free, live ? 1 : 0));
     }
     return snapshots;
+  }
+
+  @Override
+  final long checkSlices() {
+    long all = blocks.checkInvariants();
+    Invariant.check(all == usage().reserved(), "pool %d: blocks of %d", index(), all);
+    return all - blocks.freeByteSize();
   }
 
   @Override
