@@ -1,0 +1,131 @@
+package io.cistern.cli;
+
+import io.cistern.MemorySize;
+import io.cistern.layout.PoolLayout;
+import io.cistern.layout.ResolvedPool;
+import io.cistern.storage.DeviceProperties;
+import io.cistern.trace.ReportJson;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows a layout. */
+@Command(
+    name = "layout",
+    description = "Show the pools of a layout as they work on a device.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  cistern layout sub-slices",
+      "  cistern layout exclusive-pages --device simulated --max-page-size 4GiB",
+      "  cistern layout my-layout.toml --json",
+      "",
+      "A request goes to the first pool that accepts its size. A sliced pool without a",
+      "cap also accepts sizes that leave less than a fifth of a page unused."
+    })
+final class LayoutCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "NAME|FILE", description = "sub-slices, exclusive-pages or a TOML file.")
+  private String layout;
+
+  @Mixin private DeviceOptions deviceOptions;
+
+  @Option(names = "--json", description = "Show as JSON.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // The parser sets the fields.
+  LayoutCommand() {}
+
+  @Override
+  public Integer call() {
+    ChosenLayout chosen = ChosenLayout.named(layout);
+    ChosenDevice device = deviceOptions.choose();
+    PoolLayout resolved = PoolLayout.resolve(chosen.pools(), device.properties());
+    spec.commandLine().getOut().print(json ? toJson(device, resolved) : toText(device, resolved));
+    spec.commandLine().getOut().flush();
+    return ExitCodes.DONE;
+  }
+
+  private String toJson(ChosenDevice device, PoolLayout resolved) {
+    return ReportJson.document(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("layout", layout);
+          json.writeStringField("device", device.name());
+          json.writeNumberField("alignment", resolved.device().byteAlignment());
+          json.writeNumberField("maxPageSize", resolved.device().maxPageSize().bytes());
+          json.writeArrayFieldStart("pools");
+          for (int i = 0; i < resolved.pools().size(); i++) {
+            json.writeStartObject();
+            ReportJson.writeConfig(json, i, resolved.pools().get(i));
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private String toText(ChosenDevice device, PoolLayout resolved) {
+    DeviceProperties properties = resolved.device();
+    TextTable table =
+        new TextTable(
+            2, "#", "kind", "max alloc", "page", "max slice", "cap", "reclaim at", "period");
+    for (int i = 0; i < resolved.pools().size(); i++) {
+      table.add(cells(i, resolved.pools().get(i)));
+    }
+    return "layout  "
+        + layout
+        + "\ndevice  "
+        + device.name()
+        + ", alignment "
+        + Sizes.size(properties.byteAlignment())
+        + ", max page size "
+        + Sizes.size(properties.maxPageSize().bytes())
+        + "\n\n"
+        + table.text();
+  }
+
+  private static String[] cells(int index, ResolvedPool pool) {
+    String number = Integer.toString(index);
+    String kind = ReportJson.type(pool);
+    return switch (pool) {
+      case ResolvedPool.Exclusive(long max, OptionalLong period) ->
+          new String[] {number, kind, size(max), "", "", "", "", text(period)};
+      case ResolvedPool.Direct(OptionalLong reclaimAt) ->
+          new String[] {number, kind, "any", "", "", "", size(reclaimAt), ""};
+      case ResolvedPool.Sliced sliced ->
+          new String[] {
+            number,
+            kind,
+            "",
+            size(sliced.pageByteSize()),
+            size(sliced.maxSliceByteSize()),
+            size(sliced.maxPoolByteSize()),
+            "",
+            text(sliced.deallocPeriod())
+          };
+    };
+  }
+
+  private static String size(long bytes) {
+    return MemorySize.of(bytes).toString();
+  }
+
+  private static String size(OptionalLong bytes) {
+    return bytes.isPresent() ? size(bytes.getAsLong()) : "";
+  }
+
+  private static String text(OptionalLong count) {
+    return count.isPresent() ? Long.toString(count.getAsLong()) : "";
+  }
+}

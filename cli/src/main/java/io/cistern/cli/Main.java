@@ -1,0 +1,26 @@
+package io.cistern.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+
+/** Runs the command line. */
+public final class Main {
+
+  private Main() {}
+
+  /**
+   * Runs a command and exits with its code.
+   *
+   * @param arguments a command and its options; {@code --help} lists them
+   */
+  public static void main(String[] arguments) {
+    ReportedOutput out = new ReportedOutput(new FileOutputStream(FileDescriptor.out));
+    PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true);
+    int code =
+        Cistern.commandLine(new PrintWriter(out, false, StandardCharsets.UTF_8), err)
+            .execute(arguments);
+    System.exit(out.exitCode(code, err));
+  }
+}

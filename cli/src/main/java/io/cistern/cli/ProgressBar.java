@@ -1,0 +1,106 @@
+package io.cistern.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows on a terminal how far work is, once it takes long enough to wonder. Writes to the standard
+ * error stream, and nothing at all if that is no terminal.
+ */
+final class ProgressBar implements AutoCloseable {
+
+  private static final long FIRST_NANOS = 500_000_000;
+  private static final long NEXT_NANOS = 100_000_000;
+  private static final int CELLS = 30;
+  private static final String ERASE = "\r" + " ".repeat(CELLS + 40) + "\r";
+
+  private final @Nullable PrintWriter terminal;
+  private final long fileByteSize;
+  private final int passes;
+  private final long atLeastNanos;
+  private final long start = System.nanoTime();
+
+  private long nextShow = start + FIRST_NANOS;
+  private boolean shown;
+  private int pass;
+  private long operations;
+  private long operationsBefore;
+
+  ProgressBar(@Nullable PrintWriter terminal, long fileByteSize, int passes, Duration atLeast) {
+    this.terminal = terminal;
+    this.fileByteSize = fileByteSize;
+    this.passes = passes;
+    this.atLeastNanos = atLeast.toNanos();
+  }
+
+  /** A bar for the replay of a file. */
+  static ProgressBar of(Path file, int passes, Duration atLeast) throws IOException {
+    PrintWriter terminal =
+        isTerminal() ? new PrintWriter(new FileOutputStream(FileDescriptor.err)) : null;
+    return new ProgressBar(terminal, Files.size(file), passes, atLeast);
+  }
+
+  /** Whether the standard error stream is a terminal; no if that can't be told. */
+  private static boolean isTerminal() {
+    try {
+      Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
+      return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return System.console() != null && System.console().isTerminal();
+    }
+  }
+
+  /** Hears where a replay is. */
+  void at(int presentPass, long byteCount, long operationsInPass) {
+    if (terminal == null) {
+      return;
+    }
+    if (presentPass != pass) {
+      pass = presentPass;
+      operationsBefore += operations;
+    }
+    operations = operationsInPass;
+    long now = System.nanoTime();
+    if (now >= nextShow) {
+      nextShow = now + NEXT_NANOS;
+      shown = true;
+      terminal.print("\r" + line(byteCount, now - start));
+      terminal.flush();
+    }
+  }
+
+  /** The bar, what share is done, the pass, and the rows per second. */
+  String line(long byteCount, long nanos) {
+    double inPass = fileByteSize == 0 ? 1 : Math.min(1.0, (double) byteCount / fileByteSize);
+    double ofPasses = (pass + inPass) / passes;
+    double ofTime = atLeastNanos == 0 ? 1 : (double) nanos / atLeastNanos;
+    double share = Math.min(1, Math.min(ofPasses, ofTime));
+    int full = (int) (share * CELLS);
+    double perSecond = (operationsBefore + operations) * 1e9 / Math.max(1, nanos);
+    return String.format(
+        Locale.ROOT,
+        "[%s%s] %3d%%  pass %d  %s rows/s   ",
+        "#".repeat(full),
+        "-".repeat(CELLS - full),
+        (int) (share * 100),
+        pass + 1,
+        Sizes.shortCount((long) perSecond));
+  }
+
+  /** Takes the bar away. A second call does nothing. */
+  @Override
+  public void close() {
+    if (shown && terminal != null) {
+      shown = false;
+      terminal.print(ERASE);
+      terminal.flush();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.cistern.trace;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Decodes a trace into chunks, so that a replay needs arrays alone: checks ids and gives each live
+ * one a slot, and numbers the streams in the order in which they appear.
+ *
+ * <p>This is where ids are checked, whatever the format. A free belongs to the stream of its
+ * allocation, whatever its row says.
+ */
+final class ChunkDecoder {
+
+  private final TraceReader reader;
+  private final TraceFaults faults;
+  private final LiveIds live = new LiveIds();
+  private final Map<Integer, Integer> streamIndices = new HashMap<>();
+  private int lastStream;
+  private int lastIndex = -1;
+
+  ChunkDecoder(TraceReader reader, TraceFaults faults) {
+    this.reader = reader;
+    this.faults = faults;
+  }
+
+  /** The ids that are live after the last chunk. */
+  LiveIds live() {
+    return live;
+  }
+
+  /** The streams so far, with their indices in order of appearance. */
+  Map<Integer, Integer> streamIndices() {
+    return streamIndices;
+  }
+
+  /** Fills a chunk with the next rows; false if there are none. */
+  boolean decode(Chunk chunk) throws IOException {
+    int count = 0;
+    while (count < Chunk.CAPACITY && reader.next()) {
+      int slot = reader.isAllocation() ? live.allocate(reader.id()) : live.free(reader.id());
+      if (slot < 0) {
+        faults.add(reader.line(), why(slot));
+        continue;
+      }
+      chunk.slots[count] = slot;
+      chunk.byteSizes[count] = reader.isAllocation() ? reader.byteSize() : Chunk.FREE;
+      chunk.streams[count] = reader.isAllocation() ? streamIndex(reader.stream()) : 0;
+      chunk.ids[count] = reader.id();
+      chunk.lines[count] = reader.line();
+      count++;
+    }
+    chunk.count = count;
+    return count > 0;
+  }
+
+  private String why(int refusal) {
+    String id = "id " + reader.id();
+    return switch (refusal) {
+      case LiveIds.REPEATED ->
+          "repeated " + id + ": ids increase, and " + live.highest() + " was there before";
+      case LiveIds.FREED -> id + " is already freed";
+      default -> "free of unknown " + id;
+    };
+  }
+
+  private int streamIndex(int stream) {
+    if (stream != lastStream || lastIndex < 0) {
+      lastStream = stream;
+      lastIndex = streamIndices.computeIfAbsent(stream, unused -> streamIndices.size());
+    }
+    return lastIndex;
+  }
+}

@@ -1,0 +1,105 @@
+package io.cistern.trace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the header of a common CSV says: which column stands where. */
+final class CsvColumns {
+
+  private static final int REQUIRED = Column.OP.bit() | Column.ID.bit() | Column.SIZE.bit();
+
+  /** A column that means something to us. */
+  enum Column {
+    OP("op"),
+    ID("id"),
+    SIZE("size"),
+    STREAM("stream"),
+    TIME("time_us");
+
+    private final String text;
+
+    Column(String text) {
+      this.text = text;
+    }
+
+    int bit() {
+      return 1 << ordinal();
+    }
+
+    static @Nullable Column named(String text) {
+      for (Column column : values()) {
+        if (column.text.equals(text)) {
+          return column;
+        }
+      }
+      return null;
+    }
+  }
+
+  private final @Nullable Column[] columns;
+  private final int wanted;
+  private final @Nullable String fault;
+
+  private CsvColumns(@Nullable Column[] columns, int wanted, @Nullable String fault) {
+    this.columns = columns;
+    this.wanted = wanted;
+    this.fault = fault;
+  }
+
+  /** Reads a header. */
+  static CsvColumns of(String header) {
+    List<@Nullable Column> columns = new ArrayList<>();
+    int wanted = 0;
+    String fault = null;
+    for (String name : header.split(",", -1)) {
+      Column column = Column.named(name.strip().replaceAll("^\"|\"$", "").toLowerCase(Locale.ROOT));
+      if (column != null && (wanted & column.bit()) != 0) {
+        fault = "the header names column \"" + column.text + "\" twice";
+      }
+      wanted |= column == null ? 0 : column.bit();
+      columns.add(column);
+    }
+    int missing = REQUIRED & ~wanted;
+    if (missing == REQUIRED) {
+      fault = "the header is missing: the first line names the columns op,id,size,stream,time_us";
+    } else if (missing != 0) {
+      fault = "column " + names(missing) + " is missing in the header";
+    }
+    return new CsvColumns(columns.toArray(new @Nullable Column[0]), wanted, fault);
+  }
+
+  /** Why the header can't be used; null if it can. */
+  @Nullable String fault() {
+    return fault;
+  }
+
+  int count() {
+    return columns.length;
+  }
+
+  @Nullable Column at(int index) {
+    return columns[index];
+  }
+
+  /** The {@linkplain Column#bit bits} of the columns that every row has. */
+  int wanted() {
+    return wanted;
+  }
+
+  /** What a row is told whose columns are not all there. */
+  String whyMissing(int missing) {
+    return "column " + names(missing) + " is missing: the row is too short";
+  }
+
+  private static String names(int columns) {
+    List<String> names = new ArrayList<>();
+    for (Column column : Column.values()) {
+      if ((columns & column.bit()) != 0) {
+        names.add("\"" + column.text + "\"");
+      }
+    }
+    return String.join(", ", names);
+  }
+}

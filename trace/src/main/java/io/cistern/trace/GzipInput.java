@@ -1,0 +1,107 @@
+package io.cistern.trace;
+
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads gzip data and says when it is damaged or cut off, wherever that is.
+ *
+ * <p>The class below it takes a cut within the header of a further member for the end. So this one
+ * counts: at the end, nothing may be left over behind the last member's trailer.
+ */
+final class GzipInput extends GZIPInputStream {
+
+  static final int MAGIC_1 = 0x1f;
+  static final int MAGIC_2 = 0x8b;
+
+  private static final int TRAILER_BYTE_SIZE = 8;
+  private static final int BUFFER_BYTE_SIZE = 1 << 16;
+
+  private final Counting counting;
+  private long countAtFill;
+
+  /** Gzip data is damaged or cut off. */
+  static final class Damaged extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Damaged(String message) {
+      super(message);
+    }
+  }
+
+  private GzipInput(Counting counting) throws IOException {
+    super(counting, BUFFER_BYTE_SIZE);
+    this.counting = counting;
+  }
+
+  /**
+   * Opens gzip data.
+   *
+   * @param compressed the data
+   */
+  static GzipInput open(InputStream compressed, TraceFaults faults) throws IOException {
+    try {
+      return new GzipInput(new Counting(compressed));
+    } catch (EOFException | ZipException e) {
+      throw faults.error(1, why(e));
+    }
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    int count;
+    try {
+      count = super.read(bytes, offset, length);
+    } catch (EOFException | ZipException e) {
+      throw new Damaged(why(e));
+    }
+    if (count < 0 && (leftOver() > 0 || counting.read() >= 0)) {
+      throw new Damaged("the gzip data ends in the header of a further member, or in other bytes");
+    }
+    return count;
+  }
+
+  @Override
+  protected void fill() throws IOException {
+    super.fill();
+    countAtFill = counting.count;
+  }
+
+  /** The bytes that were read and belong to no member; valid at the end. */
+  private long leftOver() {
+    return inf.getRemaining() + (counting.count - countAtFill) - TRAILER_BYTE_SIZE;
+  }
+
+  private static String why(IOException e) {
+    return e instanceof EOFException
+        ? "the gzip data is cut off"
+        : "the gzip data is damaged: " + e.getMessage();
+  }
+
+  /** Counts the bytes that were read. */
+  private static final class Counting extends FilterInputStream {
+    private long count;
+
+    Counting(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      count += value < 0 ? 0 : 1;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      count += Math.max(read, 0);
+      return read;
+    }
+  }
+}
