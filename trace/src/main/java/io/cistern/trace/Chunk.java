@@ -3,8 +3,11 @@ package io.cistern.trace;
 /** Some rows of a trace, decoded into arrays. */
 final class Chunk {
 
-  /** The rows of a full chunk: enough to hide the clock, few enough to stay in the cache. */
-  static final int CAPACITY = 1 << 14;
+  /** Enough rows to hide the clock, few enough to stay in the cache. */
+  static final int MANY_ROWS = 1 << 14;
+
+  /** For rows that take long each, so that progress shows. */
+  static final int FEW_ROWS = 1 << 8;
 
   /** Stands for the size of a free. */
   static final long FREE = -1;
@@ -12,10 +15,23 @@ final class Chunk {
   // Row i: slots[i] is what is allocated or freed, byteSizes[i] >= 0 or FREE, streams[i] the index
   // of
   // the stream of an allocation.
-  final int[] slots = new int[CAPACITY];
-  final long[] byteSizes = new long[CAPACITY];
-  final int[] streams = new int[CAPACITY];
-  final long[] ids = new long[CAPACITY];
-  final long[] lines = new long[CAPACITY];
+  final int[] slots;
+  final long[] byteSizes;
+  final int[] streams;
+  final long[] ids;
+  final long[] lines;
   int count;
+
+  /** Makes an empty chunk with room for so many rows. */
+  Chunk(int capacity) {
+    this.slots = new int[capacity];
+    this.byteSizes = new long[capacity];
+    this.streams = new int[capacity];
+    this.ids = new long[capacity];
+    this.lines = new long[capacity];
+  }
+
+  int capacity() {
+    return slots.length;
+  }
 }

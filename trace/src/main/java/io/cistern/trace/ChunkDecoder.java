@@ -38,7 +38,7 @@ final class ChunkDecoder {
   /** Fills a chunk with the next rows; false if there are none. */
   boolean decode(Chunk chunk) throws IOException {
     int count = 0;
-    while (count < Chunk.CAPACITY && reader.next()) {
+    while (count < chunk.capacity() && reader.next()) {
       int slot = reader.isAllocation() ? live.allocate(reader.id()) : live.free(reader.id());
       if (slot < 0) {
         faults.add(reader.line(), why(slot));

@@ -1,7 +1,6 @@
 package io.cistern.trace;
 
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
@@ -21,7 +20,7 @@ final class GzipInput extends GZIPInputStream {
   private static final int TRAILER_BYTE_SIZE = 8;
   private static final int BUFFER_BYTE_SIZE = 1 << 16;
 
-  private final Counting counting;
+  private final CountingInput counting;
   private long countAtFill;
 
   /** Gzip data is damaged or cut off. */
@@ -33,7 +32,7 @@ final class GzipInput extends GZIPInputStream {
     }
   }
 
-  private GzipInput(Counting counting) throws IOException {
+  private GzipInput(CountingInput counting) throws IOException {
     super(counting, BUFFER_BYTE_SIZE);
     this.counting = counting;
   }
@@ -45,7 +44,7 @@ final class GzipInput extends GZIPInputStream {
    */
   static GzipInput open(InputStream compressed, TraceFaults faults) throws IOException {
     try {
-      return new GzipInput(new Counting(compressed));
+      return new GzipInput(new CountingInput(compressed));
     } catch (EOFException | ZipException e) {
       throw faults.error(1, why(e));
     }
@@ -68,40 +67,17 @@ final class GzipInput extends GZIPInputStream {
   @Override
   protected void fill() throws IOException {
     super.fill();
-    countAtFill = counting.count;
+    countAtFill = counting.byteCount();
   }
 
   /** The bytes that were read and belong to no member; valid at the end. */
   private long leftOver() {
-    return inf.getRemaining() + (counting.count - countAtFill) - TRAILER_BYTE_SIZE;
+    return inf.getRemaining() + (counting.byteCount() - countAtFill) - TRAILER_BYTE_SIZE;
   }
 
   private static String why(IOException e) {
     return e instanceof EOFException
         ? "the gzip data is cut off"
         : "the gzip data is damaged: " + e.getMessage();
-  }
-
-  /** Counts the bytes that were read. */
-  private static final class Counting extends FilterInputStream {
-    private long count;
-
-    Counting(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      int value = super.read();
-      count += value < 0 ? 0 : 1;
-      return value;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = super.read(bytes, offset, length);
-      count += Math.max(read, 0);
-      return read;
-    }
   }
 }

@@ -6,6 +6,7 @@ import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,27 +57,30 @@ public final class Replay {
    *     the pools
    */
   public ReplayReport run() throws IOException {
-    List<Long> nanos = new ArrayList<>();
     long start = System.nanoTime();
-    Outcome first = null;
-    while (first == null || (!isDone(nanos.size(), System.nanoTime() - start) && !interrupted)) {
-      Outcome outcome = pass(nanos.size());
-      if (!outcome.whole) {
-        return first != null ? report(first, nanos, true) : report(outcome, List.of(), true);
+    List<Long> nanos = new ArrayList<>();
+    Outcome first = pass(0);
+    Outcome last = first;
+    while (last.whole) {
+      checkSame(first, last);
+      nanos.add(last.nanos);
+      if (nanos.size() >= options.passes
+          && System.nanoTime() - start >= options.atLeast.toNanos()) {
+        return report(first, nanos, false);
       }
-      nanos.add(outcome.nanos);
-      if (first == null) {
-        first = outcome;
-      } else if (!first.equalsButForTime(outcome)) {
-        throw new IllegalStateException(
-            "passes over the same trace differ: " + first + ", then " + outcome);
+      if (interrupted) {
+        break;
       }
+      last = pass(nanos.size());
     }
-    return report(first, nanos, !isDone(nanos.size(), System.nanoTime() - start));
+    return report(first, nanos, true);
   }
 
-  private boolean isDone(int passes, long nanos) {
-    return passes >= options.passes && nanos >= options.atLeast.toNanos();
+  private static void checkSame(Outcome first, Outcome other) {
+    if (!first.subject.equals(other.subject) || !first.figures.equals(other.figures)) {
+      throw new IllegalStateException(
+          "two passes over the same trace differ: " + first + ", then " + other);
+    }
   }
 
   /**
@@ -88,16 +92,9 @@ public final class Replay {
   }
 
   private record Outcome(
-      ReplayReport.Subject subject, ReplayReport.Figures figures, long nanos, boolean whole) {
-
-    boolean equalsButForTime(Outcome other) {
-      return subject.equals(other.subject) && figures.equals(other.figures);
-    }
-  }
+      ReplayReport.Subject subject, ReplayReport.Figures figures, long nanos, boolean whole) {}
 
   private Outcome pass(int number) throws IOException {
-    String file = trace.toString();
-    TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
     try (Storage storage = devices.get()) {
       if (options.touch && !storage.properties().has(Feature.HOST_ACCESS)) {
         throw new UnsupportedOperationException(
@@ -105,20 +102,25 @@ public final class Replay {
                 + storage.properties().name()
                 + "\"");
       }
-      try (CountedFile in = new CountedFile(trace);
-          TraceReader reader = Traces.open(in, faults);
-          ReplayPass pass = new ReplayPass(storage, pools, options.touch)) {
-        ChunkDecoder decoder = new ChunkDecoder(reader, faults);
-        Chunk chunk = new Chunk();
-        boolean more = true;
-        while (!interrupted && (more = decoder.decode(chunk))) {
-          pass.run(chunk, decoder, () -> interrupted);
-          options.progress.at(number, in.byteCount(), pass.operations());
-        }
-        boolean whole = !more;
-        ReplayReport.Figures figures = pass.end(faults.skipped());
-        return new Outcome(subject(storage.properties()), figures, pass.nanos(), whole);
+      return pass(number, storage);
+    }
+  }
+
+  private Outcome pass(int number, Storage storage) throws IOException {
+    String file = trace.toString();
+    TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
+    try (CountingInput in = new CountingInput(Files.newInputStream(trace));
+        TraceReader reader = Traces.open(in, faults);
+        ReplayPass pass = new ReplayPass(storage, pools, options.touch)) {
+      ChunkDecoder decoder = new ChunkDecoder(reader, faults);
+      Chunk chunk = new Chunk(options.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS);
+      boolean more = true;
+      while (!interrupted && (more = decoder.decode(chunk))) {
+        pass.run(chunk, decoder, () -> interrupted);
+        options.progress.at(number, in.byteCount(), pass.operations());
       }
+      ReplayReport.Figures figures = pass.end(faults.skipped());
+      return new Outcome(subject(storage.properties()), figures, pass.nanos(), !more);
     }
   }
 

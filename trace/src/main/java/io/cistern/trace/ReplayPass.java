@@ -95,15 +95,18 @@ final class ReplayPass implements AutoCloseable {
     int[] slots = chunk.slots;
     long[] byteSizes = chunk.byteSizes;
     int[] streams = chunk.streams;
+    MemoryManager[] allocators = managers;
+    @Nullable Allocation[] bySlot = handles;
+    int count = chunk.count;
     int i = from;
     try {
-      for (; i < chunk.count; i++) {
+      for (; i < count; i++) {
         int slot = slots[i];
         long byteSize = byteSizes[i];
         if (byteSize != Chunk.FREE) {
-          handles[slot] = managers[streams[i]].allocate(byteSize);
+          bySlot[slot] = allocators[streams[i]].allocate(byteSize);
         } else {
-          Allocation handle = handles[slot];
+          Allocation handle = bySlot[slot];
           if (handle != null) {
             handle.close();
           }
@@ -136,33 +139,31 @@ final class ReplayPass implements AutoCloseable {
       if (interrupted.getAsBoolean()) {
         return i;
       }
-      Allocation before = handles[chunk.slots[i]];
-      boolean free = chunk.byteSizes[i] == Chunk.FREE;
-      if (free && before != null) {
-        touch.verify(chunk.slots[i], before);
-      }
-      runOne(chunk, i);
-      Allocation after = handles[chunk.slots[i]];
-      if (!free && after != null) {
-        touch.mark(chunk.slots[i], after, chunk.ids[i], chunk.lines[i]);
+      if (chunk.byteSizes[i] == Chunk.FREE) {
+        freeTouched(chunk.slots[i], touch);
+      } else {
+        allocateTouched(chunk, i, touch);
       }
     }
     return chunk.count;
   }
 
-  private void runOne(Chunk chunk, int row) {
+  private void allocateTouched(Chunk chunk, int row, Touching touch) {
     int slot = chunk.slots[row];
-    Allocation before = handles[slot];
-    if (chunk.byteSizes[row] == Chunk.FREE) {
-      if (before != null) {
-        before.close();
-      }
-      return;
-    }
     try {
-      handles[slot] = managers[chunk.streams[row]].allocate(chunk.byteSizes[row]);
+      Allocation handle = managers[chunk.streams[row]].allocate(chunk.byteSizes[row]);
+      handles[slot] = handle;
+      touch.mark(slot, handle, chunk.ids[row], chunk.lines[row]);
     } catch (AllocationException e) {
       noteRefused(chunk, row, e);
+    }
+  }
+
+  private void freeTouched(int slot, Touching touch) {
+    Allocation handle = handles[slot];
+    if (handle != null) {
+      touch.verify(slot, handle);
+      handle.close();
     }
   }
 

@@ -2,16 +2,15 @@ package io.cistern.trace;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
 
-/** A file that counts the bytes read from it, to tell how far a reader is. */
-final class CountedFile extends FilterInputStream {
+/** Counts the bytes that are read. */
+final class CountingInput extends FilterInputStream {
 
   private long byteCount;
 
-  CountedFile(Path file) throws IOException {
-    super(Files.newInputStream(file));
+  CountingInput(InputStream in) {
+    super(in);
   }
 
   /** The bytes read so far. */
@@ -31,5 +30,11 @@ final class CountedFile extends FilterInputStream {
     int count = super.read(bytes, offset, length);
     byteCount += Math.max(count, 0);
     return count;
+  }
+
+  /** Not possible: what was read twice would count twice. */
+  @Override
+  public boolean markSupported() {
+    return false;
   }
 }
