@@ -152,10 +152,10 @@ final class ReplayText {
     streams.forEach(
         (stream, pools) -> {
           line("stream " + stream);
-          text.append(table(pools).indent(2));
+          text.append(table(pools));
           long idle = pools.stream().filter(pool -> !isUsed(pool)).count();
           if (idle > 0) {
-            line("  (and " + count(idle, "pool") + " that served nothing)");
+            line("(and " + count(idle, "pool") + " that served nothing)");
           }
           line("");
         });

@@ -48,10 +48,6 @@ final class Sizes {
   /** Three digits, or all before the point. */
   private static BigDecimal rounded(BigDecimal value) {
     int digits = value.precision() - value.scale();
-    if (digits >= 3) {
-      return value.setScale(0, RoundingMode.HALF_UP);
-    }
-    BigDecimal rounded = value.round(THREE_DIGITS);
-    return rounded.stripTrailingZeros().scale() <= 0 ? rounded.setScale(0) : rounded;
+    return digits >= 3 ? value.setScale(0, RoundingMode.HALF_UP) : value.round(THREE_DIGITS);
   }
 }

@@ -1,0 +1,209 @@
+package io.cistern.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CommandsTest {
+
+  private static final int TERMINAL_WIDTH = 80;
+
+  @TempDir private Path folder;
+
+  private String trace(String... rows) throws IOException {
+    Path file = folder.resolve("t.csv");
+    Files.writeString(file, "op,id,size,stream,time_us\n" + String.join("\n", rows) + "\n");
+    return file.toString();
+  }
+
+  private static Ran replay(String trace, String... options) {
+    String[] arguments = new String[options.length + 4];
+    arguments[0] = "replay";
+    arguments[1] = trace;
+    arguments[2] = "--device";
+    arguments[3] = "simulated";
+    System.arraycopy(options, 0, arguments, 4, options.length);
+    return Ran.here(arguments);
+  }
+
+  @Test
+  void aReplayTellsWhatTheLayoutCost() throws IOException {
+    String trace = trace("alloc,0,1000,0,0", "alloc,1,3000000,1,0", "free,1,3000000,0,0");
+    Ran ran = replay(trace);
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out().replaceFirst("(?m)^time .*", "time"))
+        .isEqualTo(
+            """
+            trace   TRACE
+                    3 operations: 2 allocations, 1 free, 2 streams
+            device  simulated, alignment 256 B, max page size 20 GiB
+            layout  sub-slices
+
+            peak in use     2.86 MiB  3,001,000 bytes
+            peak reserved    100 MiB  104,857,600 bytes
+            overhead          34.941  reserved / in use
+            peak padding        88 B
+            driver calls           2  2 allocations, 0 frees
+            time
+
+            stream 0
+            #  kind     page   slice  pages/peak  served  largest  in use  reserved
+            1  sliced  20MiB  640KiB         1/1       1    1000B   1000B     20MiB
+            (and 6 pools that served nothing)
+
+            stream 1
+            #  kind     page  slice  pages/peak  served  largest  in use  reserved
+            2  sliced  80MiB   5MiB         1/1       1  2.86MiB      0B     80MiB
+            (and 6 pools that served nothing)
+
+            at the end  1 allocation live, 1000 B in use, 100 MiB reserved
+            """
+                .replace("TRACE", trace));
+  }
+
+  @Test
+  void aReplayAsJsonIsTheSameTwice() throws IOException {
+    String trace = trace("alloc,0,1000,0,0", "alloc,1,3000000,1,0", "free,1,3000000,0,0");
+    String first = withoutTime(replay(trace, "--json", "--layout", "exclusive-pages").out());
+    String second = withoutTime(replay(trace, "--layout", "exclusive-pages", "--json").out());
+    assertThat(second).isEqualTo(first);
+    assertThat(first).startsWith("{\n").endsWith("}\n").contains("\"device\" : \"simulated\"");
+  }
+
+  private static String withoutTime(String json) {
+    return json.replaceFirst("\"nanosPerOperation\" : [0-9.E]+", "");
+  }
+
+  @Test
+  void aRefusedRequestIsAFailure() throws IOException {
+    String trace = trace("alloc,0,1000,0,0", "alloc,7,3000000,0,0", "free,7,3000000,0,0");
+    Ran ran = replay(trace, "--capacity", "2MiB", "--max-page-size", "1MiB");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).contains("refused                1  requests that could not be served");
+    assertThat(ran.err())
+        .startsWith("cistern: 1 request refused, the first at " + trace + ":3 (id 7): ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aBadRowIsBadInputUnlessLenient() throws IOException {
+    String trace = trace("alloc,0,1000,0,0", "alloc,0,1000,0,0");
+    Ran ran = replay(trace);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err())
+        .isEqualTo(
+            "cistern: " + trace + ":3: repeated id 0: ids increase, and 0 was there before\n");
+    assertThat(ran.out()).isEmpty();
+    Ran lenient = replay(trace, "--lenient");
+    assertThat(lenient.code()).isZero();
+    assertThat(lenient.out()).contains("skipped                1  bad rows");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "replay                            | Missing required parameter: 'TRACE'",
+        "replay nowhere.csv --device simulated | there is no file nowhere.csv",
+        "replay . --device simulated       | . is a folder, not a trace",
+        "replay x --device simulated --repeat 0 | --repeat is at least 1, not 0",
+        "replay x --at-least 3             | Invalid value for option '--at-least': \"3\" is no time",
+        "replay x --capacity 1.5.5G        | Invalid value for option '--capacity': \"1.5.5G\" is no",
+        "replay x --nonsense               | Unknown option",
+        "replay x --layout ladder          | unknown layout \"ladder\": it is one of sub-slices,",
+        "replay x --device floppy          | unknown device \"floppy\"; there are ",
+        "replay x --device simulated:3     | there is no device simulated:3; found of this kind: 1",
+        "replay x --device simulated:x     | \"simulated:x\" names no device",
+        "replay x --device simulated --alignment 3 | device simulated can't be opened: an alignment",
+        "replay x --device simulated --alignment 0 | device simulated can't be opened: an alignment",
+        "replay x --device simulated --touch | --touch needs memory that can be written",
+        "layout                            | Missing required parameter: 'NAME|FILE'",
+        "paint                             | Unmatched argument at index 0: 'paint'",
+      })
+  void wrongUseIsSaidInOneLine(String line, String message) {
+    Ran ran = Ran.here(line.split(" "));
+    assertThat(ran.err()).startsWith("cistern: " + message).hasLineCount(1);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void noCommandIsWrongUse() {
+    assertThat(Ran.here().code()).isEqualTo(2);
+    assertThat(Ran.here().err())
+        .isEqualTo("cistern: Missing required command (see cistern --help)\n");
+  }
+
+  @Test
+  void theTraceOfAnErrorIsShownOnDemand() {
+    assertThat(Ran.here("replay", "nowhere.csv", "--device", "simulated", "--stacktrace").err())
+        .contains("\tat io.cistern");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "replay", "layout", "devices"})
+  void helpHasExamplesAndFitsATerminal(String command) {
+    Ran ran = command.isEmpty() ? Ran.here("--help") : Ran.here(command, "--help");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).contains("Examples:\n  cistern ");
+    assertThat(ran.out().lines()).allMatch(line -> line.length() <= TERMINAL_WIDTH);
+  }
+
+  @Test
+  void aLayoutIsShownAsItWorksOnTheDevice() {
+    Ran ran = Ran.here("layout", "sub-slices", "--device", "simulated", "--max-page-size", "1GiB");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .isEqualTo(
+            """
+            layout  sub-slices
+            device  simulated, alignment 256 B, max page size 1 GiB
+
+            #  kind       max alloc    page  max slice  period
+            0  exclusive         0B
+            1  sliced                 16MiB       2MiB
+            2  sliced                 64MiB      16MiB
+            3  sliced                256MiB     128MiB
+            4  exclusive       1GiB                      10000
+            """);
+    assertThat(Ran.here("layout", "sub-slices", "--device", "simulated", "--json").out())
+        .contains("\"maxPageSize\" : 21474836480", "\"page_size\" : 20971520");
+  }
+
+  @Test
+  void devicesAreListed() {
+    assertThat(Ran.here("devices").out())
+        .contains(
+            """
+            simulated:0  simulated device
+              memory 80 GiB, max page size 20 GiB
+              alignment 256 B, of blocks 64 KiB
+              address
+            """);
+    assertThat(Ran.here("devices", "--json").out())
+        .contains("\"kind\" : \"simulated\"", "\"memory\" : 85899345920");
+  }
+
+  /** Many streams, large counts, all pools: nothing is wider than a terminal. */
+  @Test
+  void reportsFitATerminal() throws IOException {
+    String[] rows = new String[400];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = "alloc," + i + "," + (1023L << (i % 40)) + "," + i % 3 + ",0";
+    }
+    Path trace = Path.of(trace(rows));
+    for (String layout : new String[] {"sub-slices", "exclusive-pages"}) {
+      Ran ran = replay(trace.toString(), "--layout", layout);
+      assertThat(ran.out().lines().filter(line -> !line.startsWith("trace ")))
+          .allMatch(line -> line.length() <= TERMINAL_WIDTH);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.cistern.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the command line as the launcher does: as modules, in a JVM of its own. */
+@Timeout(300)
+class ProcessTest {
+
+  @TempDir private Path folder;
+
+  /** Writes rows: a block lives while the next {@code live} are made. */
+  private static void writeRows(BufferedWriter out, long from, long to, int live)
+      throws IOException {
+    for (long id = from; id < to; id++) {
+      String tail = "," + (id * 7919 % 100_000) + "," + id % 2 + "," + id + "\n";
+      out.write("alloc," + id + tail);
+      if (id >= live) {
+        out.write("free," + (id - live) + "," + (id - live) * 7919 % 100_000 + ",0," + id + "\n");
+      }
+    }
+  }
+
+  private Path rows(int allocations, int live) throws IOException {
+    Path file = folder.resolve("rows.csv");
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      out.write("op,id,size,stream,time_us\n");
+      writeRows(out, 0, allocations, live);
+    }
+    return file;
+  }
+
+  @Test
+  void exitCodesReachTheShell() throws Exception {
+    Path trace = rows(10, 5);
+    Ran good = Ran.inProcess(List.of(), "replay", trace.toString(), "--device", "simulated");
+    assertThat(good.err()).isEmpty();
+    assertThat(good.code()).isZero();
+    assertThat(good.out()).contains("15 operations: 10 allocations, 5 frees, 2 streams");
+    Ran refused =
+        Ran.inProcess(
+            List.of(), "replay", trace.toString(), "--device", "simulated", "--capacity", "2KiB");
+    assertThat(refused.code()).isEqualTo(1);
+    Ran missing = Ran.inProcess(List.of(), "replay", "nowhere.csv", "--device", "simulated");
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).isEqualTo("cistern: there is no file nowhere.csv\n");
+  }
+
+  @Test
+  void aMillionRowsFitASmallHeap() throws Exception {
+    Path trace = rows(550_000, 100_000);
+    Ran ran =
+        Ran.inProcess(
+            List.of("-Xmx256m"), "replay", trace.toString(), "--device", "simulated", "--json");
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).contains("\"operations\" : 1000000,", "\"allocations\" : 100000,");
+  }
+
+  @Test
+  void aReaderThatGoesAwayIsNoFault() throws Exception {
+    Process process = Ran.start(List.of(), "layout", "exclusive-pages", "--device", "simulated");
+    process.getInputStream().close();
+    String err = new String(process.getErrorStream().readAllBytes());
+    assertThat(process.waitFor()).isZero();
+    assertThat(err).isEmpty();
+  }
+
+  /** The trace is a pipe that never ends; the signal comes when many rows have gone through. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void interruptedItTellsWhatItDid() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process process =
+        Ran.start(List.of(), "replay", pipe.toString(), "--device", "simulated", "--json");
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread writer = new Thread(() -> feed(pipe, process, interrupted));
+    writer.start();
+    Ran ran = Ran.await(process);
+    writer.join();
+    assertThat(interrupted).isTrue();
+    assertThat(ran.code()).isEqualTo(ExitCodes.INTERRUPTED);
+    assertThat(ran.out()).contains("\"interrupted\" : true").endsWith("}\n");
+    assertThat(ran.err()).isEqualTo("cistern: interrupted; the report is of what was done\n");
+  }
+
+  private static void feed(Path pipe, Process process, AtomicBoolean interrupted) {
+    try (BufferedWriter out = Files.newBufferedWriter(pipe)) {
+      out.write("op,id,size,stream,time_us\n");
+      for (long id = 0; ; id += 1000) {
+        writeRows(out, id, id + 1000, 100);
+        if (id == 100_000) {
+          String pid = Long.toString(process.pid());
+          interrupted.set(new ProcessBuilder("kill", "-INT", pid).start().waitFor() == 0);
+        }
+      }
+    } catch (IOException e) {
+      // The process has ended, as it should.
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.cistern.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProgressBarTest {
+
+  @Test
+  void showsTheShareThatIsDone() {
+    try (ProgressBar bar = new ProgressBar(null, 1000, 4, Duration.ZERO)) {
+      assertThat(bar.line(500, 1)).startsWith("[###---").contains("  12%  pass 1  ");
+      assertThat(bar.line(5000, 1).length()).isLessThanOrEqualTo(78);
+    }
+  }
+
+  @Test
+  void showsTheTimeWhereThatTakesLonger() {
+    try (ProgressBar bar = new ProgressBar(null, 1000, 1, Duration.ofSeconds(10))) {
+      assertThat(bar.line(1000, 5_000_000_000L)).contains("  50%  ");
+    }
+  }
+
+  @Test
+  void shortWorkShowsNothing() {
+    StringWriter terminal = new StringWriter();
+    try (ProgressBar bar = new ProgressBar(new PrintWriter(terminal), 1000, 1, Duration.ZERO)) {
+      bar.at(0, 500, 100);
+    }
+    assertThat(terminal.toString()).isEmpty();
+  }
+}
