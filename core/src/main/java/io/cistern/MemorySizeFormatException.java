@@ -34,8 +34,9 @@ public final class MemorySizeFormatException extends IllegalArgumentException {
   }
 
   private static String shown(String text) {
+    String printable = text.replaceAll("\\p{Cntrl}", "?");
     return text.length() <= TEXT_SHOWN
-        ? text
-        : text.substring(0, TEXT_SHOWN) + "… (" + text.length() + " characters)";
+        ? printable
+        : printable.substring(0, TEXT_SHOWN) + "… (" + text.length() + " characters)";
   }
 }

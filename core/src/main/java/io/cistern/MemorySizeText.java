@@ -79,6 +79,9 @@ final class MemorySizeText {
     if (dotted) {
       at++;
       fraction = digits();
+      if (!atEnd() && text.charAt(at) == '.') {
+        throw fault("a number has one dot at most");
+      }
     }
     if (whole.isEmpty() && fraction.isEmpty()) {
       at = start;

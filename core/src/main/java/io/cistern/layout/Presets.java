@@ -31,7 +31,11 @@ final class Presets {
     pools.add(new ResolvedPool.Exclusive(0, OptionalLong.empty()));
     long page = maxPageByteSize;
     for (int step = 1; page >= SMALLEST_SPLIT_BYTES; step++) {
-      page = alignment.up(page / LADDER_STEP);
+      long smaller = alignment.up(page / LADDER_STEP);
+      if (smaller >= page) {
+        break; // The alignment is as large as the page: the ladder has no lower rung.
+      }
+      page = smaller;
       // From the largest down in the formula, from the smallest up in the list.
       pools.add(1, sliced(page, page >> step));
     }
@@ -42,7 +46,7 @@ final class Presets {
   static List<ResolvedPool> exclusivePages(long maxPageByteSize, Alignment alignment) {
     List<ResolvedPool> pools = new ArrayList<>();
     double smallest = Math.log(SMALLEST_EXCLUSIVE_BYTES);
-    double largest = Math.log(maxPageByteSize);
+    double largest = Math.log((double) maxPageByteSize);
     long before = -1;
     for (int i = 0; i < EXCLUSIVE_POOLS; i++) {
       double size = Math.exp(smallest + (largest - smallest) * i / (EXCLUSIVE_POOLS - 1));

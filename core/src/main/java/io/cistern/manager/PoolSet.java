@@ -174,13 +174,13 @@ final class PoolSet {
       inUse += pool.usage().inUse();
       padding += pool.usage().padding();
       reserved += pool.usage().reserved();
-      Invariant.check(pool.nextDue() > requestCount, "pool %d has given back", pool.index());
-      Invariant.check(nextDue <= pool.nextDue(), "pool %d is watched", pool.index());
+      Invariant.check(pool.nextDue() > requestCount, "pool", pool.index(), "has given back");
+      Invariant.check(nextDue <= pool.nextDue(), "pool", pool.index(), "is watched");
     }
-    Invariant.check(total.allocations() == allocations, "%d allocations", allocations);
-    Invariant.check(total.inUse() == inUse, "in use %d", inUse);
-    Invariant.check(total.padding() == padding, "padding %d", padding);
-    Invariant.check(total.reserved() == reserved, "reserved %d", reserved);
+    Invariant.check(total.allocations() == allocations, allocations, "allocations");
+    Invariant.check(total.inUse() == inUse, "in use", inUse);
+    Invariant.check(total.padding() == padding, "padding", padding);
+    Invariant.check(total.reserved() == reserved, "reserved", reserved);
     total.checkInvariants();
   }
 

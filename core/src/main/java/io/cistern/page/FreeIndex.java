@@ -284,11 +284,11 @@ final class FreeIndex {
   int checkInvariants() {
     int count = 0;
     for (int word = 0; word < subs.length; word++) {
-      Invariant.check((words >>> word & 1) == 1 == (subs[word] != 0), "word bit %d", word);
+      Invariant.check((words >>> word & 1) == 1 == (subs[word] != 0), "word bit", word);
     }
     for (int sizeClass = 0; sizeClass < roots.length; sizeClass++) {
       boolean set = (subs[sizeClass >>> SUB_BITS] >>> sizeClass & 1) == 1;
-      Invariant.check(set == (roots[sizeClass] != NONE), "class bit %d", sizeClass);
+      Invariant.check(set == (roots[sizeClass] != NONE), "class bit", sizeClass);
       count += checkTree(roots[sizeClass], sizeClass, 0, 0);
     }
     return count;
@@ -299,16 +299,16 @@ final class FreeIndex {
       return 0;
     }
     long granules = granules(node);
-    Invariant.check(classOf(granules) == sizeClass, "slice %d in class %d", node, sizeClass);
+    Invariant.check(classOf(granules) == sizeClass, "slice", node, "in class", sizeClass);
     long mask = depth == 0 ? 0 : -1L << (64 - depth);
-    Invariant.check((pathOf(granules) & mask) == path, "slice %d on its path", node);
+    Invariant.check((pathOf(granules) & mask) == path, "slice", node, "on its path");
     int count = 0;
     int member = node;
     do {
       int next = slices.ringNext(member);
-      Invariant.check(slices.ringPrevious(next) == member, "ring at %d", member);
-      Invariant.check(granules(member) == granules, "one size in the ring at %d", member);
-      Invariant.check(!slices.isLive(member), "slice %d is free", member);
+      Invariant.check(slices.ringPrevious(next) == member, "ring at", member);
+      Invariant.check(granules(member) == granules, "one size in the ring at", member);
+      Invariant.check(!slices.isLive(member), "slice", member, "is free");
       count++;
       member = next;
     } while (member != node);

@@ -25,12 +25,12 @@ final class IdleQueue {
     int count = 0;
     int before = 0;
     for (int page = first; page != 0; page = next[page]) {
-      Invariant.check(previous[page] == before, "page %d behind %d", page, before);
-      Invariant.check(before == 0 || since[before] <= since[page], "page %d in order", page);
+      Invariant.check(previous[page] == before, "page", page, "behind", before);
+      Invariant.check(before == 0 || since[before] <= since[page], "page", page, "in order");
       before = page;
       count++;
     }
-    Invariant.check(last == before, "last page %d", last);
+    Invariant.check(last == before, "last page", last);
     return count;
   }
 

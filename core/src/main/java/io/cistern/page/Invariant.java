@@ -1,5 +1,8 @@
 package io.cistern.page;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /** Equations that always hold, checked by tests after each step. */
 public final class Invariant {
 
@@ -9,12 +12,15 @@ public final class Invariant {
    * Checks one equation.
    *
    * @param holds whether it holds
-   * @param equation the equation in words, with {@link String#format} places for the values
+   * @param equation the equation, in words and values
    * @throws IllegalStateException if it does not
    */
-  public static void check(boolean holds, String equation, Object... values) {
+  public static void check(boolean holds, Object... equation) {
     if (!holds) {
-      throw new IllegalStateException("broken: " + String.format(equation, values));
+      throw new IllegalStateException(
+          Arrays.stream(equation)
+              .map(String::valueOf)
+              .collect(Collectors.joining(" ", "broken: ", "")));
     }
   }
 }

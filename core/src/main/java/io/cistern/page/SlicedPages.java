@@ -242,22 +242,22 @@ public final class SlicedPages {
       long end = 0;
       int before = NONE;
       for (int slice : slicesOf(page)) {
-        Invariant.check(slices.page(slice) == page, "slice %d on page %d", slice, page);
-        Invariant.check(slices.offset(slice) == end, "no gap before slice %d", slice);
-        Invariant.check(slices.byteSize(slice) > 0, "slice %d is not empty", slice);
-        Invariant.check(slices.before(slice) == before, "neighbours of slice %d", slice);
+        Invariant.check(slices.page(slice) == page, "slice", slice, "on page", page);
+        Invariant.check(slices.offset(slice) == end, "no gap before slice", slice);
+        Invariant.check(slices.byteSize(slice) > 0, "slice", slice, "is not empty");
+        Invariant.check(slices.before(slice) == before, "neighbours of slice", slice);
         boolean free = !slices.isLive(slice);
         Invariant.check(
-            !free || before == NONE || slices.isLive(before), "slice %d is merged", slice);
+            !free || before == NONE || slices.isLive(before), "slice", slice, "is merged");
         freeInUse += free && !whole ? 1 : 0;
         live += free ? 0 : slices.byteSize(slice);
         end += slices.byteSize(slice);
         before = slice;
       }
-      Invariant.check(end == pageByteSize, "page %d ends at %d", page, end);
+      Invariant.check(end == pageByteSize, "page", page, "ends at", end);
     }
-    Invariant.check(idle.checkInvariants() == idlePages, "%d of %d pages idle", idlePages, pages);
-    Invariant.check(free.checkInvariants() == freeInUse, "%d free slices indexed", freeInUse);
+    Invariant.check(idle.checkInvariants() == idlePages, idlePages, "of", pages, "pages idle");
+    Invariant.check(free.checkInvariants() == freeInUse, freeInUse, "free slices indexed");
     return live;
   }
 

@@ -130,9 +130,9 @@ public final class WholeBlocks {
       freeBytes += isFree ? slices.byteSize(block) : 0;
       bytes += slices.byteSize(block);
     }
-    Invariant.check(freeBytes == freeByteSize, "%d bytes free", freeByteSize);
-    Invariant.check(idle.checkInvariants() == freeBlocks, "%d blocks idle", freeBlocks);
-    Invariant.check(free.checkInvariants() == freeBlocks, "%d blocks indexed", freeBlocks);
+    Invariant.check(freeBytes == freeByteSize, freeByteSize, "bytes free");
+    Invariant.check(idle.checkInvariants() == freeBlocks, freeBlocks, "blocks idle");
+    Invariant.check(free.checkInvariants() == freeBlocks, freeBlocks, "blocks indexed");
     return bytes;
   }
 

@@ -259,17 +259,18 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
         held++;
       }
     }
-    Invariant.check(usage.reserved() == inPages, "pool %d: reserved %d", index, inPages);
-    Invariant.check(driver.blocks() == held, "pool %d: holds %d pages", index, held);
-    Invariant.check(driver.blocksPeak() >= held, "pool %d: peak of pages", index);
+    Invariant.check(usage.reserved() == inPages, "pool", index, ": reserved", inPages);
+    Invariant.check(driver.blocks() == held, "pool", index, ": holds", held, "pages");
+    Invariant.check(driver.blocksPeak() >= held, "pool", index, ": peak of pages");
     long live = checkSlices();
     Invariant.check(
         live == usage.inUse() + usage.padding() || config instanceof ResolvedPool.Exclusive,
-        "pool %d: live bytes %d",
+        "pool",
         index,
+        ": live bytes",
         live);
     Invariant.check(
-        usage.inUse() + usage.padding() <= live, "pool %d: in use within %d", index, live);
+        usage.inUse() + usage.padding() <= live, "pool", index, ": in use within", live);
     usage.checkInvariants();
   }
 

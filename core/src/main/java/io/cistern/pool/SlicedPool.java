@@ -41,7 +41,7 @@ public final class SlicedPool extends Pool {
   }
 
   private long heldPages() {
-    return highestNumber - spareNumbers.size();
+    return (long) highestNumber - spareNumbers.size();
   }
 
   @Override

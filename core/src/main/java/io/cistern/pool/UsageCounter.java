@@ -109,7 +109,7 @@ public final class UsageCounter {
   /** Checks the equations of this counter. */
   public void checkInvariants() {
     Invariant.check(allocations >= 0 && inUse >= 0 && padding >= 0, "no total is negative");
-    Invariant.check(inUse + padding <= reserved, "%d + %d <= %d", inUse, padding, reserved);
+    Invariant.check(inUse + padding <= reserved, inUse, "+", padding, "<=", reserved);
     Invariant.check(
         allocationsPeak >= allocations
             && inUsePeak >= inUse

@@ -96,7 +96,7 @@ abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectP
   @Override
   final long checkSlices() {
     long all = blocks.checkInvariants();
-    Invariant.check(all == usage().reserved(), "pool %d: blocks of %d", index(), all);
+    Invariant.check(all == usage().reserved(), "pool", index(), ": blocks of", all);
     return all - blocks.freeByteSize();
   }
 

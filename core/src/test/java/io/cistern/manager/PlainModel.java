@@ -12,12 +12,17 @@ import io.cistern.layout.ResolvedPool;
 import io.cistern.storage.StorageBlock;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,25 +42,28 @@ final class PlainModel {
 
   private static final class ModelPage {
     final StorageBlock block;
-    final long byteSize;
     final TreeMap<Long, Long> live = new TreeMap<>();
     long idleSince;
     long idleOrder;
 
-    ModelPage(StorageBlock block, long byteSize) {
+    ModelPage(StorageBlock block, long order) {
       this.block = block;
-      this.byteSize = byteSize;
+      this.idleOrder = order;
+    }
+
+    long byteSize() {
+      return block.byteSize();
     }
 
     /** The free runs: offset and size. */
-    TreeMap<Long, Long> holes() {
+    NavigableMap<Long, Long> holes() {
       TreeMap<Long, Long> holes = new TreeMap<>();
       long end = 0;
       for (Map.Entry<Long, Long> slice : live.entrySet()) {
         holes.put(end, slice.getKey() - end);
         end = slice.getKey() + slice.getValue();
       }
-      holes.put(end, byteSize - end);
+      holes.put(end, byteSize() - end);
       holes.values().removeIf(size -> size == 0);
       return holes;
     }
@@ -78,7 +86,7 @@ final class PlainModel {
     }
 
     long reserved() {
-      return pages.stream().mapToLong(page -> page.byteSize).sum();
+      return pages.stream().mapToLong(ModelPage::byteSize).sum();
     }
 
     List<ModelPage> idle() {
@@ -88,21 +96,40 @@ final class PlainModel {
           .toList();
     }
 
-    Optional<ModelPage> pageOf(StorageBlock block) {
-      return pages.stream().filter(page -> page.block == block).findFirst();
+    /** The page that an allocation is on; none if there is no allocation, or it is not here. */
+    Optional<ModelPage> pageOf(@Nullable Allocation got) {
+      return pages.stream()
+          .filter(page -> got != null && page.block.equals(got.block()))
+          .findFirst();
     }
   }
 
-  private record Live(ModelPool pool, @Nullable ModelPage page, long offset, long byteSize) {}
+  private record Live(@Nullable ModelPage page, long offset, long byteSize) {}
 
-  /** The driver refused a block of a size. */
+  /** A request and how it ended: {@code got} or {@code error}; {@code spilled} are its spills. */
+  private record Request(
+      long byteSize,
+      long padded,
+      long alignment,
+      @Nullable Allocation got,
+      @Nullable AllocationException error,
+      Set<ModelPool> spilled) {
+
+    /** The allocation, where the rules say that there must be one. */
+    Allocation mustHave() {
+      assertThat(got).as("%s bytes at %s are served", byteSize, alignment).isNotNull();
+      return Objects.requireNonNull(got);
+    }
+  }
+
+  /** The driver refused a block. */
   private static final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
   }
 
   private final ModelDriver driver;
   private final long granule;
-  private final Map<Allocation, Live> live = new java.util.IdentityHashMap<>();
+  private final Map<Allocation, Live> live = new HashMap<>();
   private List<ModelPool> pools = List.of();
   private long count;
   private long order;
@@ -128,7 +155,7 @@ final class PlainModel {
   }
 
   void released(Allocation allocation) {
-    Live gone = Objects.requireNonNull(live.remove(allocation));
+    Live gone = live.remove(allocation);
     if (gone.page != null) {
       gone.page.live.remove(gone.offset);
       if (gone.page.live.isEmpty()) {
@@ -137,7 +164,6 @@ final class PlainModel {
     }
   }
 
-  /** A request was served ({@code got}) or refused ({@code error}). */
   void requested(
       long byteSize,
       long alignment,
@@ -145,13 +171,14 @@ final class PlainModel {
       @Nullable AllocationException error) {
     count++;
     giveBackDue();
-    boolean[] spilled = new boolean[pools.size()];
+    long padded = byteSize + (-byteSize & (granule - 1));
+    Request request = new Request(byteSize, padded, alignment, got, error, new HashSet<>());
     try {
-      route(byteSize, alignment, got, error, spilled);
+      route(request);
     } catch (Refused first) {
       trimmed();
       try {
-        route(byteSize, alignment, got, error, spilled);
+        route(request);
       } catch (Refused second) {
         boolean afterSpill = error instanceof PoolCapacityException && error.getCause() != null;
         assertThat(afterSpill || error instanceof OutOfDeviceMemoryException).isTrue();
@@ -163,141 +190,120 @@ final class PlainModel {
   }
 
   /** Section 5: the first pool that accepts serves; a full capped one passes on. */
-  private void route(
-      long byteSize,
-      long alignment,
-      @Nullable Allocation got,
-      @Nullable AllocationException error,
-      boolean[] spilled)
-      throws Refused {
-    int lastFull = -1;
-    for (int i = 0; i < pools.size(); i++) {
-      ModelPool pool = pools.get(i);
-      if (!pool.config.accepts(byteSize)) {
+  private void route(Request request) throws Refused {
+    ModelPool full = null;
+    for (ModelPool pool : pools) {
+      if (!pool.config.accepts(request.byteSize)) {
         continue;
       }
-      if (lastFull >= 0 && !spilled[lastFull]) {
-        pools.get(lastFull).spills++;
-        spilled[lastFull] = true;
+      if (full != null && request.spilled.add(full)) {
+        full.spills++;
       }
-      boolean here = got != null && got.pool() == i;
-      if (serves(pool, byteSize, alignment, here ? got : null)) {
-        assertThat(here).as("pool %s serves %s", i, byteSize).isTrue();
+      if (serves(pool, request)) {
+        assertThat(request.mustHave().pool()).isEqualTo(pools.indexOf(pool));
         return;
       }
-      lastFull = i;
+      full = pool;
     }
-    assertThat(error)
-        .isInstanceOf(lastFull < 0 ? SizeNotAcceptedException.class : PoolCapacityException.class);
+    assertThat(request.error)
+        .isInstanceOf(full == null ? SizeNotAcceptedException.class : PoolCapacityException.class);
   }
 
   /** Section 6: whether a pool serves a request, and how; false if it is full. */
-  private boolean serves(ModelPool pool, long byteSize, long alignment, @Nullable Allocation got)
-      throws Refused {
-    if (byteSize == 0) {
-      live.put(Objects.requireNonNull(got), new Live(pool, null, 0, 0));
+  private boolean serves(ModelPool pool, Request request) throws Refused {
+    if (request.byteSize == 0) {
+      live.put(request.mustHave(), new Live(null, 0, 0));
       return true;
     }
-    long padded = (byteSize + granule - 1) / granule * granule;
-    return switch (pool.config) {
-      case ResolvedPool.Sliced sliced ->
-          slicedServes(pool, sliced, byteSize, padded, alignment, got);
+    switch (pool.config) {
+      case ResolvedPool.Sliced sliced -> {
+        return slicedServes(pool, sliced, request);
+      }
       case ResolvedPool.Exclusive exclusive -> {
-        Optional<ModelPage> page =
-            pool.idle().stream()
-                .filter(idle -> idle.byteSize >= padded)
-                .min(Comparator.comparingLong(idle -> idle.byteSize));
-        yield wholeServes(pool, page, byteSize, padded, exclusive.maxAllocByteSize(), got);
+        Stream<ModelPage> fitting =
+            pool.idle().stream().filter(idle -> idle.byteSize() >= request.padded);
+        var smallest = fitting.min(Comparator.comparingLong(ModelPage::byteSize));
+        wholeServes(pool, smallest, exclusive.maxAllocByteSize(), request);
       }
       case ResolvedPool.Direct direct -> {
-        Optional<ModelPage> page =
-            pool.idle().stream().filter(idle -> idle.byteSize == padded).findFirst();
-        if (page.isEmpty()) {
-          long mark = direct.reclaimAtByteSize().orElse(Long.MAX_VALUE);
-          for (ModelPage idle : pool.idle()) {
-            if (pool.reserved() > mark - padded) {
-              giveBack(pool, idle);
-            }
-          }
+        Stream<ModelPage> equal =
+            pool.idle().stream().filter(idle -> idle.byteSize() == request.padded);
+        Optional<ModelPage> exact = equal.findFirst();
+        if (exact.isEmpty()) {
+          reclaim(pool, direct.reclaimAtByteSize().orElse(Long.MAX_VALUE) - request.padded);
         }
-        yield wholeServes(pool, page, byteSize, padded, padded, got);
+        wholeServes(pool, exact, request.padded, request);
       }
-    };
+    }
+    return true;
   }
 
-  private boolean slicedServes(
-      ModelPool pool,
-      ResolvedPool.Sliced config,
-      long byteSize,
-      long padded,
-      long alignment,
-      @Nullable Allocation got)
+  private boolean slicedServes(ModelPool pool, ResolvedPool.Sliced config, Request request)
       throws Refused {
-    long surely = padded + Math.max(0, alignment - granule);
+    // With an alignment above the granule only a run that holds any gap is sure to be found.
+    long surely = request.padded + Math.max(0, request.alignment - granule);
     OptionalLong bestFit =
         pool.pages.stream()
             .filter(page -> !page.live.isEmpty())
             .flatMapToLong(page -> page.holes().values().stream().mapToLong(hole -> hole))
             .filter(hole -> hole >= surely)
             .min();
-    Optional<ModelPage> page =
-        got == null ? Optional.empty() : pool.pageOf(Objects.requireNonNull(got).block());
-    boolean inUsePageFits = bestFit.isPresent() || page.stream().anyMatch(p -> !p.live.isEmpty());
-    if (!inUsePageFits && pool.idle().isEmpty()) {
-      if (pool.pages.size() >= config.maxPages().orElse(Long.MAX_VALUE)) {
+    Optional<ModelPage> luckily = pool.pageOf(request.got).filter(page -> !page.live.isEmpty());
+    if (bestFit.isEmpty() && luckily.isEmpty()) {
+      if (!pool.idle().isEmpty()) {
+        assertThat(request.mustHave().block()).isSameAs(pool.idle().getLast().block);
+      } else if (pool.pages.size() >= config.maxPages().orElse(Long.MAX_VALUE)) {
         return false;
+      } else {
+        grow(pool, config.pageByteSize(), request);
       }
-      grow(pool, config.pageByteSize(), got);
-      page = pool.pageOf(Objects.requireNonNull(got).block());
-    } else if (!inUsePageFits) {
-      assertThat(page).as("the page that became idle last").contains(pool.idle().getLast());
     }
-    assertThat(got).as("%s bytes fit", byteSize).isNotNull();
-    ModelPage on = page.orElseThrow();
-    long offset = got.byteOffset();
-    Map.Entry<Long, Long> hole = on.holes().floorEntry(offset);
+    ModelPage page = pool.pageOf(request.mustHave()).orElseThrow();
+    long offset = request.mustHave().byteOffset();
+    Map.Entry<Long, Long> hole = page.holes().floorEntry(offset);
     assertThat(hole).as("free at %s", offset).isNotNull();
-    assertThat(offset + padded).isLessThanOrEqualTo(hole.getKey() + hole.getValue());
-    assertThat(offset % Math.max(alignment, granule)).as("offset %s aligned", offset).isZero();
-    if (alignment <= granule && bestFit.isPresent()) {
+    assertThat(offset + request.padded).isLessThanOrEqualTo(hole.getKey() + hole.getValue());
+    assertThat(offset % Math.max(request.alignment, granule)).as("%s aligned", offset).isZero();
+    if (request.alignment <= granule && bestFit.isPresent()) {
       assertThat(hole.getValue()).as("best fit").isEqualTo(bestFit.getAsLong());
     }
-    on.live.put(offset, padded);
-    live.put(got, new Live(pool, on, offset, byteSize));
+    place(page, offset, request);
     return true;
   }
 
-  private boolean wholeServes(
-      ModelPool pool,
-      Optional<ModelPage> free,
-      long byteSize,
-      long padded,
-      long largest,
-      @Nullable Allocation got)
+  private void wholeServes(ModelPool pool, Optional<ModelPage> free, long largest, Request request)
       throws Refused {
     if (free.isEmpty()) {
-      grow(pool, padded, got);
+      grow(pool, request.padded, request);
     }
-    ModelPage page = pool.pageOf(Objects.requireNonNull(got).block()).orElseThrow();
-    assertThat(page.byteSize).isBetween(padded, Math.max(padded, largest));
-    free.ifPresent(smallest -> assertThat(page.byteSize).isEqualTo(smallest.byteSize));
+    ModelPage page = pool.pageOf(request.mustHave()).orElseThrow();
+    assertThat(page.byteSize()).isBetween(request.padded, largest);
+    free.ifPresent(smallest -> assertThat(page.byteSize()).isEqualTo(smallest.byteSize()));
     assertThat(page.live).isEmpty();
-    assertThat(got.byteOffset()).isZero();
-    page.live.put(0L, padded);
-    live.put(got, new Live(pool, page, 0, byteSize));
-    return true;
+    assertThat(request.mustHave().byteOffset()).isZero();
+    place(page, 0, request);
+  }
+
+  private void place(ModelPage page, long offset, Request request) {
+    page.live.put(offset, request.padded);
+    live.put(request.mustHave(), new Live(page, offset, request.byteSize));
   }
 
   /** A pool may round a new page up, but must get by with what is needed. */
-  private void grow(ModelPool pool, long needed, @Nullable Allocation got) throws Refused {
+  private void grow(ModelPool pool, long needed, Request request) throws Refused {
     if (driver.refusesBlocks || reserved() + needed > driver.capacity) {
       throw new Refused();
     }
-    StorageBlock block = Objects.requireNonNull(got, "the driver gives a page").block();
-    ModelPage page = new ModelPage(block, block.byteSize());
-    page.idleOrder = ++order;
-    pool.pages.add(page);
+    pool.pages.add(new ModelPage(request.mustHave().block(), ++order));
     reservedPeak = Math.max(reservedPeak, reserved());
+  }
+
+  private void reclaim(ModelPool pool, long mark) {
+    for (ModelPage idle : pool.idle()) {
+      if (pool.reserved() > mark) {
+        giveBack(pool, idle);
+      }
+    }
   }
 
   private void giveBackDue() {

@@ -158,7 +158,11 @@ class SlicedPagesTest {
           live.add(slice);
         }
       } else if (!live.isEmpty()) {
-        pages.give(live.remove(random.nextInt(live.size())), step);
+        int which = random.nextInt(live.size());
+        int slice = live.get(which);
+        live.set(which, live.getLast());
+        live.removeLast();
+        pages.give(slice, step);
       }
       if (step % 50 == 0) {
         while (pages.longestIdlePage() != 0) {
