@@ -69,10 +69,9 @@ final class FreeIndex {
   void add(int slice) {
     long granules = granules(slice);
     int sizeClass = classOf(granules);
-    slices.clearChildren(slice);
     int node = roots[sizeClass];
     if (node == NONE) {
-      slices.setRing(slice, slice, slice);
+      becomeNode(slice);
       roots[sizeClass] = slice;
       subs[sizeClass >>> SUB_BITS] |= 1 << sizeClass;
       words |= 1L << (sizeClass >>> SUB_BITS);
@@ -84,7 +83,7 @@ final class FreeIndex {
       int side = (int) (path >>> 63);
       int child = slices.child(node, side);
       if (child == NONE) {
-        slices.setRing(slice, slice, slice);
+        becomeNode(slice);
         slices.setChild(node, side, slice);
         return;
       }
@@ -94,37 +93,47 @@ final class FreeIndex {
     joinRing(node, slice);
   }
 
+  private void becomeNode(int slice) {
+    slices.setRing(slice, slice, slice);
+    slices.clearChildren(slice);
+  }
+
   /** Puts a slice behind the node of its size, where it is taken first. */
   private void joinRing(int node, int slice) {
     int next = slices.ringNext(node);
     slices.setRing(slice, node, next);
     slices.setRingPrevious(next, slice);
     slices.setRingNext(node, slice);
+    slices.markMember(slice);
   }
 
   /** Takes out a slice that is in the index. */
   void remove(int slice) {
-    long granules = granules(slice);
-    int sizeClass = classOf(granules);
-    int parent = NONE;
-    int side = 0;
-    int node = roots[sizeClass];
-    long path = pathOf(granules);
-    while (granules(node) != granules) {
-      visits++;
-      parent = node;
-      side = (int) (path >>> 63);
-      node = slices.child(node, side);
-      path <<= 1;
-    }
     int next = slices.ringNext(slice);
     if (next != slice) {
       int previous = slices.ringPrevious(slice);
       slices.setRingNext(previous, next);
       slices.setRingPrevious(next, previous);
     }
-    if (node != slice) {
-      return;
+    if (!slices.isMember(slice)) {
+      removeNode(slice, next);
+    }
+  }
+
+  /** Puts the next of its ring in a node's place, or a leaf below it if it was alone. */
+  private void removeNode(int slice, int next) {
+    long granules = granules(slice);
+    int sizeClass = classOf(granules);
+    int parent = NONE;
+    int side = 0;
+    int node = roots[sizeClass];
+    long path = pathOf(granules);
+    while (node != slice) {
+      visits++;
+      parent = node;
+      side = (int) (path >>> 63);
+      node = slices.child(node, side);
+      path <<= 1;
     }
     int heir = next;
     if (next != slice) {

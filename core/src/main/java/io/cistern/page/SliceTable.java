@@ -40,6 +40,9 @@ public final class SliceTable {
   private static final int MAX_RECORDS = (Integer.MAX_VALUE - 8) / WORDS;
   private static final long LOWER = 0xFFFF_FFFFL;
 
+  /** No pair of slice numbers. */
+  private static final long MEMBER = -1;
+
   private long[] words = new long[FIRST_CAPACITY * WORDS];
 
   // Records 1 .. used have been made; those not in use hang on the chain that starts at retired,
@@ -190,6 +193,15 @@ public final class SliceTable {
 
   void clearChildren(int slice) {
     words[slice * WORDS + CHILDREN] = 0;
+  }
+
+  /** Says that a slice is in a ring and not its node, so that it has no children. */
+  void markMember(int slice) {
+    words[slice * WORDS + CHILDREN] = MEMBER;
+  }
+
+  boolean isMember(int slice) {
+    return words[slice * WORDS + CHILDREN] == MEMBER;
   }
 
   void copyChildren(int from, int to) {

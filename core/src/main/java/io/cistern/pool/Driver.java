@@ -64,6 +64,16 @@ final class Driver {
     return true;
   }
 
+  /** As {@link #giveBack}, when the storage may be closed already and so has every block back. */
+  void abandon(StorageBlock block) {
+    try {
+      giveBack(block);
+    } catch (IllegalArgumentException alreadyBack) {
+      frees++;
+      usage.unreserved(block.byteSize());
+    }
+  }
+
   long allocations() {
     return allocations;
   }

@@ -237,7 +237,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   public final void end() {
     for (Page page : pages) {
       if (page != null && page.block() != null) {
-        driver.giveBack(page.block());
+        driver.abandon(page.block());
       }
     }
     usage.forgetLive();

@@ -60,6 +60,14 @@ public final class CountingStorage extends StorageAdaptor {
     refused++;
   }
 
+  /** Closes the storage that does the work; what it still had out counts as given back. */
+  @Override
+  public synchronized void close() {
+    super.close();
+    frees = allocations;
+    bytes = 0;
+  }
+
   /** The blocks that were made. */
   public synchronized long allocations() {
     return allocations;

@@ -21,11 +21,17 @@ public final class LimitedStorage extends StorageAdaptor {
     this.limit = limit;
   }
 
-  /** The device's properties, its memory no more than the limit. */
+  /** The device's properties, its memory and largest page no more than the limit. */
   @Override
   public DeviceProperties properties() {
     DeviceProperties device = super.properties();
-    return limit.compareTo(device.total()) < 0 ? device.withTotal(limit) : device;
+    return device
+        .withTotal(smaller(limit, device.total()))
+        .withMaxPageSize(smaller(limit, device.maxPageSize()));
+  }
+
+  private static MemorySize smaller(MemorySize one, MemorySize other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   @Override
@@ -42,5 +48,11 @@ public final class LimitedStorage extends StorageAdaptor {
   public synchronized void free(StorageBlock block) {
     super.free(block);
     out -= block.byteSize();
+  }
+
+  @Override
+  public synchronized void close() {
+    super.close();
+    out = 0;
   }
 }

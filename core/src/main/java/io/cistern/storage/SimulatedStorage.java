@@ -145,6 +145,9 @@ public final class SimulatedStorage implements Storage {
 
     @Override
     public long address() {
+      if (!properties.has(Feature.ADDRESS)) {
+        throw StorageErrors.noAddress(properties.name());
+      }
       return address;
     }
 

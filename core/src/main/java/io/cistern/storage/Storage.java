@@ -31,7 +31,8 @@ public interface Storage extends AutoCloseable {
    * @param block a block that this storage gave and has not got back
    * @throws DeviceMemoryException if the device can't take it now (it is in use, or the driver
    *     failed); nothing changed, the block stays valid and may be given back later
-   * @throws IllegalArgumentException if the block is of another storage, or given back already
+   * @throws IllegalArgumentException if the block is of another storage, or given back already, as
+   *     every block is once this storage is closed
    */
   void free(StorageBlock block);
 

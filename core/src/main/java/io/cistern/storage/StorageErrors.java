@@ -45,6 +45,11 @@ final class StorageErrors {
         "an alignment is a power of two, at least 1, not " + alignment);
   }
 
+  static UnsupportedOperationException noAddress(String device) {
+    return new UnsupportedOperationException(
+        "device \"" + device + "\" has no addresses; a slice is known by its block and offset");
+  }
+
   static UnsupportedOperationException noHostAccess(String device, MemorySize size) {
     return new UnsupportedOperationException(
         "device \"" + device + "\" has addresses and no memory, so no segment of " + size);

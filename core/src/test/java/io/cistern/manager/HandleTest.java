@@ -121,6 +121,17 @@ class HandleTest {
   }
 
   @Test
+  void aManagerClosesAlsoAfterItsStorage() {
+    try (Pools pools = new Pools(sliced(4096), exclusive(65536))) {
+      pools.use(1000);
+      pools.use(65536);
+      pools.storage.close();
+      pools.manager.close();
+      assertThat(pools.manager.usage().reserved()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
   void ofRacingClosesExactlyOneWins() throws Exception {
     int threads = 4;
     try (Pools pools = new Pools(sliced(4096));
