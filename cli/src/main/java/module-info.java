@@ -2,6 +2,7 @@
 module io.cistern.cli {
   requires static org.jspecify;
   requires io.cistern.core;
+  requires io.cistern.toml;
   requires io.cistern.trace;
   requires com.fasterxml.jackson.core;
   requires info.picocli;

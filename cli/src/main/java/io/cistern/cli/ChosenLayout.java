@@ -2,9 +2,16 @@ package io.cistern.cli;
 
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.config.MemoryPoolsConfig.Preset;
+import io.cistern.config.PersistentMemory;
+import io.cistern.layout.LayoutException;
+import io.cistern.layout.PoolLayout;
+import io.cistern.storage.DeviceProperties;
+import io.cistern.toml.LayoutFileException;
+import io.cistern.toml.LayoutSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -12,28 +19,43 @@ import java.util.stream.Collectors;
  *
  * @param name the layout as the user named it
  * @param pools the pools
+ * @param source the file, if it is in one
  */
-record ChosenLayout(String name, MemoryPoolsConfig pools) {
+record ChosenLayout(String name, MemoryPoolsConfig pools, Optional<LayoutSource> source) {
 
   /**
    * A preset, or the layout in a file.
    *
    * @throws WrongUseException if there is neither
+   * @throws LayoutFileException if the file is no layout file
    */
   static ChosenLayout named(String name) {
-    return Preset.named(name)
-        .map(preset -> new ChosenLayout(name, preset))
-        .orElseGet(() -> new ChosenLayout(name, inFile(name)));
-  }
-
-  private static MemoryPoolsConfig inFile(String name) {
-    Path file = Path.of(name);
-    if (!Files.isRegularFile(file)) {
+    Optional<Preset> preset = Preset.named(name);
+    if (preset.isPresent()) {
+      return new ChosenLayout(name, preset.get(), Optional.empty());
+    }
+    if (!Files.exists(Path.of(name))) {
       String presets =
           Arrays.stream(Preset.values()).map(Preset::text).collect(Collectors.joining(", "));
       throw new WrongUseException(
-          "unknown layout \"" + name + "\": it is one of " + presets + ", and no file");
+          "unknown layout \"" + name + "\": it is one of " + presets + ", or an existing file");
     }
-    throw new WrongUseException("layout files can't be read yet: " + file);
+    LayoutSource source = LayoutSource.read(Path.of(name));
+    return new ChosenLayout(name, source.layout().pools(), Optional.of(source));
+  }
+
+  /** When the persistent pool serves. */
+  PersistentMemory persistent() {
+    return source.map(file -> file.layout().persistent()).orElse(PersistentMemory.ENABLED);
+  }
+
+  /**
+   * What the layout is on a device.
+   *
+   * @throws LayoutException if it can't work there
+   * @throws LayoutFileException if it can't work there, with the place in the file
+   */
+  PoolLayout resolve(DeviceProperties device) {
+    return source.isPresent() ? source.get().resolve(device) : PoolLayout.resolve(pools, device);
   }
 }

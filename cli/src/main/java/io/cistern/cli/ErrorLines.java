@@ -1,9 +1,11 @@
 package io.cistern.cli;
 
 import io.cistern.layout.LayoutException;
+import io.cistern.toml.LayoutFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
@@ -36,6 +38,8 @@ final class ErrorLines {
   private static boolean isWrongUse(Exception e) {
     return e instanceof WrongUseException
         || e instanceof LayoutException
+        || e instanceof LayoutFileException
+        || e instanceof InvalidPathException
         || e instanceof IOException;
   }
 
@@ -45,6 +49,8 @@ final class ErrorLines {
       case AccessDeniedException denied -> "the file " + denied.getFile() + " can't be read";
       case WrongUseException wrong -> String.valueOf(wrong.getMessage());
       case LayoutException layout -> String.valueOf(layout.getMessage());
+      case LayoutFileException file -> String.valueOf(file.getMessage());
+      case InvalidPathException path -> String.valueOf(path.getMessage());
       case IOException io -> String.valueOf(io.getMessage());
       default -> e.toString();
     };

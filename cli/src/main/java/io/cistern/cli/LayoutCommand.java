@@ -50,17 +50,20 @@ final class LayoutCommand implements Callable<Integer> {
   public Integer call() {
     ChosenLayout chosen = ChosenLayout.named(layout);
     ChosenDevice device = deviceOptions.choose();
-    PoolLayout resolved = PoolLayout.resolve(chosen.pools(), device.properties());
-    spec.commandLine().getOut().print(json ? toJson(device, resolved) : toText(device, resolved));
+    PoolLayout resolved = chosen.resolve(device.properties());
+    spec.commandLine()
+        .getOut()
+        .print(json ? toJson(device, chosen, resolved) : toText(device, chosen, resolved));
     spec.commandLine().getOut().flush();
     return ExitCodes.DONE;
   }
 
-  private String toJson(ChosenDevice device, PoolLayout resolved) {
+  private static String toJson(ChosenDevice device, ChosenLayout chosen, PoolLayout resolved) {
     return ReportJson.document(
         json -> {
           json.writeStartObject();
-          json.writeStringField("layout", layout);
+          json.writeStringField("layout", chosen.name());
+          json.writeStringField("persistent", chosen.persistent().text());
           json.writeStringField("device", device.name());
           json.writeNumberField("alignment", resolved.device().byteAlignment());
           json.writeNumberField("maxPageSize", resolved.device().maxPageSize().bytes());
@@ -75,7 +78,7 @@ final class LayoutCommand implements Callable<Integer> {
         });
   }
 
-  private String toText(ChosenDevice device, PoolLayout resolved) {
+  private static String toText(ChosenDevice device, ChosenLayout chosen, PoolLayout resolved) {
     DeviceProperties properties = resolved.device();
     TextTable table =
         new TextTable(
@@ -84,7 +87,8 @@ final class LayoutCommand implements Callable<Integer> {
       table.add(cells(i, resolved.pools().get(i)));
     }
     return "layout  "
-        + layout
+        + chosen.name()
+        + (chosen.source().isPresent() ? ", persistent " + chosen.persistent() : "")
         + "\ndevice  "
         + device.name()
         + ", alignment "

@@ -17,7 +17,8 @@ public final class Main {
    */
   public static void main(String[] arguments) {
     ReportedOutput out = new ReportedOutput(new FileOutputStream(FileDescriptor.out));
-    PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true);
+    PrintWriter err =
+        new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     int code =
         Cistern.commandLine(new PrintWriter(out, false, StandardCharsets.UTF_8), err)
             .execute(arguments);

@@ -1,9 +1,11 @@
 package io.cistern.cli;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,17 +45,22 @@ final class ProgressBar implements AutoCloseable {
   /** A bar for the replay of a file. */
   static ProgressBar of(Path file, int passes, Duration atLeast) throws IOException {
     PrintWriter terminal =
-        isTerminal() ? new PrintWriter(new FileOutputStream(FileDescriptor.err)) : null;
+        isTerminal()
+            ? new PrintWriter(
+                new FileOutputStream(FileDescriptor.err), false, StandardCharsets.US_ASCII)
+            : null;
     return new ProgressBar(terminal, Files.size(file), passes, atLeast);
   }
 
   /** Whether the standard error stream is a terminal; no if that can't be told. */
+  @SuppressWarnings("SystemConsoleNull") // It is null where there is no console.
   private static boolean isTerminal() {
     try {
       Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
       return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) {
-      return System.console() != null && System.console().isTerminal();
+      Console console = System.console();
+      return console != null && console.isTerminal();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.cistern.cli;
 
+import io.cistern.config.PersistentMemory;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.trace.Replay;
@@ -88,36 +89,46 @@ final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ChosenLayout pools = ChosenLayout.named(layout);
     ChosenDevice device = deviceOptions.choose();
-    check(device);
-    try (ProgressBar bar = ProgressBar.of(trace, repeat, atLeast)) {
-      Replay replay =
-          Replay.of(trace)
-              .devices(device::open)
-              .deviceName(device.name())
-              .pools(pools.pools())
-              .layoutName(pools.name())
-              .lenient(lenient)
-              .touch(touch)
-              .repeat(repeat, atLeast)
-              .progress(bar::at)
-              .build();
-      try (Interruption interruption = Interruption.of(replay::interrupt)) {
-        ReplayReport report = replay.run();
-        bar.close();
-        tell(report);
-        return exitCode(report);
-      }
+    check(pools, device);
+    ProgressBar bar = ProgressBar.of(trace, repeat, atLeast);
+    Replay replay =
+        Replay.of(trace)
+            .devices(device::open)
+            .deviceName(device.name())
+            .pools(pools.pools())
+            .layoutName(pools.name())
+            .lenient(lenient)
+            .touch(touch)
+            .repeat(repeat, atLeast)
+            .progress(bar::at)
+            .build();
+    // Until the report is printed: the JVM must not end before.
+    try (Interruption _ = Interruption.of(replay::interrupt)) {
+      ReplayReport report = run(replay, bar);
+      tell(report);
+      return exitCode(report);
     }
   }
 
-  private void check(ChosenDevice device) {
+  private static ReplayReport run(Replay replay, ProgressBar bar) throws IOException {
+    try (bar) {
+      return replay.run();
+    }
+  }
+
+  private void check(ChosenLayout pools, ChosenDevice device) {
     if (repeat < 1) {
       throw new WrongUseException("--repeat is at least 1, not " + repeat);
     }
     if (Files.isDirectory(trace)) {
       throw new WrongUseException(trace + " is a folder, not a trace");
     }
+    if (pools.persistent() == PersistentMemory.ENFORCED) {
+      throw new WrongUseException(
+          layout + ": persistent = \"enforced\" can't be replayed yet, the other settings can");
+    }
     DeviceProperties properties = device.properties();
+    pools.resolve(properties);
     if (touch && !properties.has(Feature.HOST_ACCESS)) {
       throw new WrongUseException(
           "--touch needs memory that can be written; device " + device.name() + " has none");

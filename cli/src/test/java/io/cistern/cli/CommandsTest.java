@@ -178,6 +178,55 @@ class CommandsTest {
         .contains("\"maxPageSize\" : 21474836480", "\"page_size\" : 20971520");
   }
 
+  private String layoutFile(String text) throws IOException {
+    return Files.writeString(folder.resolve("l.toml"), text).toString();
+  }
+
+  @Test
+  void aLayoutMayStandInAFile() throws IOException {
+    String file =
+        layoutFile(
+            """
+            persistent = "size-match"
+            [[pools]]
+            type = "sliced"
+            page_size = "1MiB"
+            max_pool_size = "4MiB"
+            [[pools]]
+            type = "direct"
+            """);
+    assertThat(Ran.here("layout", file, "--device", "simulated").out())
+        .isEqualTo(
+            """
+            layout  FILE, persistent size-match
+            device  simulated, alignment 256 B, max page size 20 GiB
+
+            #  kind    max alloc  page  max slice   cap
+            0  sliced             1MiB       1MiB  4MiB
+            1  direct        any
+            """
+                .replace("FILE", file));
+    Ran ran = replay(trace("alloc,0,1000,0,0", "alloc,1,9000000,0,0"), "--layout", file);
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out()).contains("layout  " + file, "1  direct   any");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pools = \"sub-slices\" ; persistent = \"enforced\" | : persistent = \"enforced\" can't be",
+        "pools = \"ladder\"              | :1:9: ",
+        "pools = [{type = \"sliced\", page_size = 0}] | :1:",
+        "pools = 3 | :1:9: ",
+      })
+  void aBadLayoutFileIsBadInput(String text, String error) throws IOException {
+    String file = layoutFile(text.replace(" ; ", "\n"));
+    Ran ran = replay(trace("alloc,0,1000,0,0"), "--layout", file);
+    assertThat(ran.err()).startsWith("cistern: " + file + error).hasLineCount(1);
+    assertThat(ran.code()).isEqualTo(2);
+  }
+
   @Test
   void devicesAreListed() {
     assertThat(Ran.here("devices").out())

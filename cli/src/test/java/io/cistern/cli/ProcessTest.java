@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +73,7 @@ class ProcessTest {
   void aReaderThatGoesAwayIsNoFault() throws Exception {
     Process process = Ran.start(List.of(), "layout", "exclusive-pages", "--device", "simulated");
     process.getInputStream().close();
-    String err = new String(process.getErrorStream().readAllBytes());
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).isZero();
     assertThat(err).isEmpty();
   }

@@ -42,6 +42,7 @@ record Ran(int code, String out, String err) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.add("--enable-native-access=io.cistern.ffi,io.cistern.host");
     command.addAll(jvmOptions);
     command.addAll(List.of("-p", modulePath(), "-m", "io.cistern.cli/io.cistern.cli.Main"));
     command.addAll(List.of(arguments));

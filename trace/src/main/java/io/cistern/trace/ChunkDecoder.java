@@ -68,7 +68,7 @@ final class ChunkDecoder {
   private int streamIndex(int stream) {
     if (stream != lastStream || lastIndex < 0) {
       lastStream = stream;
-      lastIndex = streamIndices.computeIfAbsent(stream, unused -> streamIndices.size());
+      lastIndex = streamIndices.computeIfAbsent(stream, _ -> streamIndices.size());
     }
     return lastIndex;
   }

@@ -12,20 +12,23 @@ final class CsvColumns {
 
   /** A column that means something to us. */
   enum Column {
-    OP("op"),
-    ID("id"),
-    SIZE("size"),
-    STREAM("stream"),
-    TIME("time_us");
+    OP("op", 1),
+    ID("id", 2),
+    SIZE("size", 4),
+    STREAM("stream", 8),
+    TIME("time_us", 16);
 
     private final String text;
+    private final int bit;
 
-    Column(String text) {
+    Column(String text, int bit) {
       this.text = text;
+      this.bit = bit;
     }
 
+    /** Stands for the column in a set of columns. */
     int bit() {
-      return 1 << ordinal();
+      return bit;
     }
 
     static @Nullable Column named(String text) {
