@@ -33,10 +33,15 @@ public final class MemorySizeFormatException extends IllegalArgumentException {
     return position;
   }
 
+  /** The text on one line: control characters as their code, and what is too long cut. */
   private static String shown(String text) {
-    String printable = text.replaceAll("\\p{Cntrl}", "?");
-    return text.length() <= TEXT_SHOWN
-        ? printable
-        : printable.substring(0, TEXT_SHOWN) + "… (" + text.length() + " characters)";
+    StringBuilder shown = new StringBuilder();
+    text.chars()
+        .limit(TEXT_SHOWN)
+        .forEach(c -> shown.append(c < ' ' ? "\\u%04X".formatted(c) : Character.toString(c)));
+    if (text.length() > TEXT_SHOWN) {
+      shown.append("… (").append(text.length()).append(" characters)");
+    }
+    return shown.toString();
   }
 }
