@@ -31,10 +31,12 @@ public final class Replay {
   private final Supplier<? extends Storage> devices;
   private final MemoryPoolsConfig pools;
   private final Builder options;
+  private final Chunk chunk;
   private volatile boolean interrupted;
 
   private Replay(Builder builder) {
     this.options = builder.copy();
+    this.chunk = new Chunk(builder.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS);
     this.trace = builder.trace;
     this.devices = Objects.requireNonNull(builder.devices, "devices");
     this.pools = Objects.requireNonNull(builder.pools, "pools");
@@ -113,7 +115,6 @@ public final class Replay {
         TraceReader reader = Traces.open(in, faults);
         ReplayPass pass = new ReplayPass(storage, pools, options.touch)) {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
-      Chunk chunk = new Chunk(options.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS);
       boolean more = true;
       while (!interrupted && (more = decoder.decode(chunk))) {
         pass.run(chunk, decoder, () -> interrupted);
