@@ -9,6 +9,7 @@ import io.cistern.PoolsInUseException;
 import io.cistern.SizeNotAcceptedException;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.LayoutFault;
+import io.cistern.toml.LayoutFileException;
 
 /**
  * An exception of Cistern in the words of the data: the one table of error names.
@@ -48,6 +49,7 @@ public record Refusal(String variant, String kind, ObjectNode values, String mes
       case LayoutException e -> ofLayout(e, e.fault());
       case MemorySizeFormatException e ->
           of(e, "SizeText", CONFIG, Json.object().put("position", e.position()));
+      case LayoutFileException e -> of(e, "LayoutFile", CONFIG, Json.object());
       case AboveRange e -> of(e, "AboveRange", CONFIG, Json.object());
       case IllegalArgumentException e -> of(e, "IllegalArgument", "IllegalArgument", Json.object());
       case IllegalStateException e -> of(e, "NotFound", "AlreadyClosed", Json.object());

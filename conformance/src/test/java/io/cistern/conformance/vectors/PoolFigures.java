@@ -67,7 +67,7 @@ final class PoolFigures {
     long recorded = 0;
     long[] ownSum = new long[3];
     for (PoolReport pool : pools) {
-      Recording.PoolTally tally = recording.tally(pool.index());
+      PoolTally tally = recording.tally(pool.index());
       switch (binding(pool, recording)) {
         case EXACT -> compareExactly(name, pool, tally);
         case AT_MOST -> compareBound(name + ", pages", pool, pool.pages(), tally.pages);
@@ -90,7 +90,7 @@ final class PoolFigures {
     compareOwn(step, name, ownSum[0] + " " + ownSum[1] + " " + ownSum[2]);
   }
 
-  private void compareExactly(String name, PoolReport pool, Recording.PoolTally tally) {
+  private void compareExactly(String name, PoolReport pool, PoolTally tally) {
     String recorded = tally.reserved + " " + tally.allocations + " " + tally.frees;
     String actual =
         pool.usage().reserved().bytes() + " " + pool.driverAllocations() + " " + pool.driverFrees();
@@ -141,7 +141,7 @@ final class PoolFigures {
   /** Compares what a report says of pages and their peaks. */
   void comparePages(String name, List<PoolReport> pools, Recording recording) {
     for (PoolReport pool : pools) {
-      Recording.PoolTally tally = recording.tally(pool.index());
+      PoolTally tally = recording.tally(pool.index());
       switch (binding(pool, recording)) {
         case EXACT -> {
           if (pool.pages() != tally.pages || pool.pagesPeak() != tally.pagesPeak) {

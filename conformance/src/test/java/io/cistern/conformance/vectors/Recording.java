@@ -25,28 +25,6 @@ import java.util.stream.Stream;
  */
 final class Recording {
 
-  /** A pool's driver calls and what it held. */
-  static final class PoolTally {
-    long reserved;
-    long allocations;
-    long frees;
-    long pages;
-    long pagesPeak;
-
-    private void grow(long bytes, long blocks, long calls) {
-      reserved += bytes;
-      pages += blocks;
-      allocations += calls;
-      pagesPeak = Math.max(pagesPeak, pages);
-    }
-
-    private void shrink(long bytes, long blocks) {
-      reserved -= bytes;
-      pages -= blocks;
-      frees += blocks;
-    }
-  }
-
   private record Block(int pool, long bytes) {}
 
   private record Live(int pool, long bytes, long padding, int buffer) {}
