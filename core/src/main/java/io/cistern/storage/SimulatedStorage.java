@@ -2,7 +2,6 @@ package io.cistern.storage;
 
 import io.cistern.MemorySize;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -22,9 +21,9 @@ public final class SimulatedStorage implements Storage {
   private static final long DEFAULT_BLOCK_ALIGNMENT = 64 * 1024;
 
   private final DeviceProperties properties;
-  private final Set<Block> blocks = new HashSet<>();
 
-  // Guarded by this: allocated = sum of blocks' sizes <= capacity; every block ends at or below
+  // Guarded by this: allocated = sum of the sizes of the blocks that are out <= capacity; every
+  // block ends at or below
   // next.
   private long allocated;
   private long next;
@@ -88,7 +87,7 @@ public final class SimulatedStorage implements Storage {
     if (byteSize <= 0) {
       throw StorageErrors.noSize(byteSize);
     }
-    if (blocks.isEmpty()) {
+    if (allocated == 0) {
       next = properties.blockAlignment();
     }
     long capacity = properties.total().bytes();
@@ -97,7 +96,6 @@ public final class SimulatedStorage implements Storage {
       throw StorageErrors.outOfMemory(properties.name(), byteSize, allocated, capacity);
     }
     Block block = new Block(next, byteSize);
-    blocks.add(block);
     allocated += byteSize;
     next = (next + byteSize + mask) & ~mask;
     return block;
@@ -105,16 +103,16 @@ public final class SimulatedStorage implements Storage {
 
   @Override
   public synchronized void free(StorageBlock block) {
-    if (!(block instanceof Block mine) || !blocks.remove(mine)) {
+    if (closed || !(block instanceof Block mine) || !mine.isOutOf(this)) {
       throw StorageErrors.foreignBlock(properties.name(), block);
     }
+    mine.out = false;
     allocated -= mine.byteSize;
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    blocks.clear();
     allocated = 0;
   }
 
@@ -128,9 +126,18 @@ public final class SimulatedStorage implements Storage {
     private final long address;
     private final long byteSize;
 
+    // Guarded by the storage. A flag in the block, because a set of all blocks would be most of
+    // what
+    // a driver call costs here.
+    private boolean out = true;
+
     Block(long address, long byteSize) {
       this.address = address;
       this.byteSize = byteSize;
+    }
+
+    boolean isOutOf(SimulatedStorage storage) {
+      return out && SimulatedStorage.this == storage;
     }
 
     @Override
