@@ -44,6 +44,12 @@ record ChosenLayout(String name, MemoryPoolsConfig pools, Optional<LayoutSource>
     return new ChosenLayout(name, source.layout().pools(), Optional.of(source));
   }
 
+  /** The layout that a device gets when nothing is said. */
+  static ChosenLayout defaultFor(DeviceProperties device) {
+    MemoryPoolsConfig pools = PoolLayout.defaultFor(device);
+    return new ChosenLayout(pools.toString(), pools, Optional.empty());
+  }
+
   /** When the persistent pool serves. */
   PersistentMemory persistent() {
     return source.map(file -> file.layout().persistent()).orElse(PersistentMemory.ENABLED);

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,9 +49,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--layout",
       paramLabel = "NAME|FILE",
-      defaultValue = "sub-slices",
-      description = "sub-slices, exclusive-pages or a TOML file (default: ${DEFAULT-VALUE}).")
-  private String layout;
+      description =
+          "sub-slices, exclusive-pages or a TOML file (default: sub-slices, or exclusive-pages"
+              + " where a device can't share a block).")
+  private @Nullable String layout;
 
   @Mixin private DeviceOptions deviceOptions;
 
@@ -87,9 +89,13 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ChosenLayout pools = ChosenLayout.named(layout);
+    check();
     ChosenDevice device = deviceOptions.choose();
-    check(pools, device);
+    ChosenLayout pools = choose(device.properties());
+    if (touch && !device.properties().has(Feature.HOST_ACCESS)) {
+      throw new WrongUseException(
+          "--touch needs memory that can be written; device " + device.name() + " has none");
+    }
     ProgressBar bar = ProgressBar.of(trace, repeat, atLeast);
     Replay replay =
         Replay.of(trace)
@@ -116,23 +122,27 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private void check(ChosenLayout pools, ChosenDevice device) {
+  private void check() {
     if (repeat < 1) {
       throw new WrongUseException("--repeat is at least 1, not " + repeat);
     }
     if (Files.isDirectory(trace)) {
       throw new WrongUseException(trace + " is a folder, not a trace");
     }
-    if (pools.persistent() == PersistentMemory.ENFORCED) {
+  }
+
+  /**
+   * The layout that is meant; checked, so that a fault shows before the work and with its place.
+   */
+  private ChosenLayout choose(DeviceProperties device) {
+    ChosenLayout chosen =
+        layout != null ? ChosenLayout.named(layout) : ChosenLayout.defaultFor(device);
+    if (chosen.persistent() == PersistentMemory.ENFORCED) {
       throw new WrongUseException(
-          layout + ": persistent = \"enforced\" can't be replayed yet, the other settings can");
+          chosen.name() + ": persistent = \"enforced\" can't be replayed yet");
     }
-    DeviceProperties properties = device.properties();
-    pools.resolve(properties);
-    if (touch && !properties.has(Feature.HOST_ACCESS)) {
-      throw new WrongUseException(
-          "--touch needs memory that can be written; device " + device.name() + " has none");
-    }
+    chosen.resolve(device);
+    return chosen;
   }
 
   private void tell(ReplayReport report) {

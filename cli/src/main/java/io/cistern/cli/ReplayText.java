@@ -91,7 +91,11 @@ final class ReplayText {
     line("layout  " + subject.layout());
     line("");
     if (report.interrupted()) {
-      line("INTERRUPTED: what follows is of the part that was replayed.");
+      int passes = report.timing().passes();
+      line(
+          passes == 0
+              ? "INTERRUPTED: what follows is of the part that was replayed."
+              : "INTERRUPTED after " + count(passes, "pass") + " of more.");
       line("");
     }
   }
