@@ -169,20 +169,24 @@ final class ReplayText {
     return pool.served() > 0 || pool.pagesPeak() > 0 || pool.spills() > 0;
   }
 
+  /** The table of the pools, without a line. */
+  static TextTable newTable() {
+    return new TextTable(
+        2,
+        "#",
+        "kind",
+        "page",
+        "slice",
+        "pages/peak",
+        "served",
+        "largest",
+        "in use",
+        "reserved",
+        "spills");
+  }
+
   private static String table(List<PoolReport> pools) {
-    TextTable table =
-        new TextTable(
-            2,
-            "#",
-            "kind",
-            "page",
-            "slice",
-            "pages/peak",
-            "served",
-            "largest",
-            "in use",
-            "reserved",
-            "spills");
+    TextTable table = newTable();
     for (PoolReport pool : pools) {
       if (isUsed(pool)) {
         table.add(

@@ -80,7 +80,7 @@ class ProcessTest {
 
   /** The trace is a pipe that never ends; the signal comes when many rows have gone through. */
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no mkfifo and no SIGINT")
   void interruptedItTellsWhatItDid() throws Exception {
     Path pipe = folder.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();

@@ -52,19 +52,7 @@ class SizesTest {
 
   @Test
   void theWidestTableFits() {
-    TextTable table =
-        new TextTable(
-            2,
-            "#",
-            "kind",
-            "page",
-            "slice",
-            "pages/peak",
-            "served",
-            "largest",
-            "in use",
-            "reserved",
-            "spills");
+    TextTable table = ReplayText.newTable();
     table.add(
         "253",
         "exclusive",

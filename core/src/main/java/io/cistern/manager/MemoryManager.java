@@ -164,7 +164,7 @@ public final class MemoryManager implements AutoCloseable {
       checkOpen();
       return serve(byteSize, byteAlignment, first.lastSpilled());
     } catch (PoolSet.DriverRefusal second) {
-      AllocationException error = pools.explain(second, byteSize);
+      AllocationException error = pools.explain(second, byteSize, total);
       noteRefused(byteSize, error);
       throw error;
     } finally {

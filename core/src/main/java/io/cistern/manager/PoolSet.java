@@ -115,11 +115,11 @@ final class PoolSet {
   }
 
   /** What the caller gets when the driver refused for good. */
-  AllocationException explain(DriverRefusal refusal, long byteSize) {
+  AllocationException explain(DriverRefusal refusal, long byteSize, UsageCounter total) {
     Pool full = refusal.lastFull;
     return full != null
         ? new PoolCapacityException(byteSize, full.index(), space(full), refusal.refusal)
-        : new OutOfDeviceMemoryException(byteSize, held(), refusal.refusal);
+        : new OutOfDeviceMemoryException(byteSize, held(total), refusal.refusal);
   }
 
   private static PoolCapacityException.FreeSpace space(Pool pool) {
@@ -131,18 +131,15 @@ final class PoolSet {
         capacity, pool.usage().inUse(), pool.freeByteSize(), pool.largestFree());
   }
 
-  private OutOfDeviceMemoryException.Held held() {
-    long inUse = 0;
-    long reserved = 0;
+  private OutOfDeviceMemoryException.Held held(UsageCounter total) {
     long free = 0;
     long largestFree = 0;
     for (Pool pool : pools) {
-      inUse += pool.usage().inUse();
-      reserved += pool.usage().reserved();
       free += pool.freeByteSize();
       largestFree = Math.max(largestFree, pool.largestFree());
     }
-    return new OutOfDeviceMemoryException.Held(inUse, 0, 0, reserved, free, largestFree);
+    return new OutOfDeviceMemoryException.Held(
+        total.inUse(), 0, 0, total.reserved(), free, largestFree);
   }
 
   /** Gives back the pages whose period is over; returns when the next is due. */

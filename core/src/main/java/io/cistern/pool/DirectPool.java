@@ -27,18 +27,7 @@ public final class DirectPool extends WholeBlockPool {
     if (block != NONE) {
       return block;
     }
-    reclaimFor(byteSize, requestCount);
+    giveBackIdleWhile(() -> usage().reserved() > reclaimAt - byteSize, requestCount);
     return grow(byteSize);
-  }
-
-  private void reclaimFor(long byteSize, long requestCount) {
-    int last = lastIdle();
-    while (usage().reserved() > reclaimAt - byteSize && longestIdle() != 0) {
-      int longest = longestIdle();
-      giveBack(longest, requestCount);
-      if (longest == last) {
-        return; // Those that are left are the ones that the device did not take.
-      }
-    }
   }
 }

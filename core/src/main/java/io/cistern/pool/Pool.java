@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,16 +190,15 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     pages[number] = new Page(this, block);
   }
 
-  /** Gives an idle page back; false, and the page waits anew, if the device does not take it. */
-  final boolean giveBack(int number, long requestCount) {
+  /** Gives an idle page back; if the device does not take it, the page waits anew. */
+  private void giveBack(int number, long requestCount) {
     StorageBlock block = Objects.requireNonNull(pageAt(number).block(), "a page has a block");
-    if (!driver.giveBack(block)) {
+    if (driver.giveBack(block)) {
+      forget(number);
+      pages[number] = null;
+    } else {
       touch(number, requestCount);
-      return false;
     }
-    forget(number);
-    pages[number] = null;
-    return true;
   }
 
   /** The request count before which an idle page has to go back; {@link #NEVER} if none has to. */
@@ -221,11 +221,16 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** Gives back all idle pages that the device takes. */
   public final void giveBackIdle(long requestCount) {
+    giveBackIdleWhile(() -> true, requestCount);
+  }
+
+  /** Gives back idle pages that the device takes, longest idle first, for as long as is wanted. */
+  final void giveBackIdleWhile(BooleanSupplier wanted, long requestCount) {
     int last = lastIdle();
-    for (int page = longestIdle(); page != 0; page = longestIdle()) {
+    for (int page = longestIdle(); page != 0 && wanted.getAsBoolean(); page = longestIdle()) {
       giveBack(page, requestCount);
       if (page == last) {
-        return;
+        return; // Those that are left are the ones that the device did not take.
       }
     }
   }

@@ -22,9 +22,8 @@ public final class SimulatedStorage implements Storage {
 
   private final DeviceProperties properties;
 
-  // Guarded by this: allocated = sum of the sizes of the blocks that are out <= capacity; every
-  // block ends at or below
-  // next.
+  // Guarded by this: allocated = sum of the sizes of the blocks that are out <= capacity; each of
+  // them ends at or below next.
   private long allocated;
   private long next;
   private boolean closed;

@@ -16,8 +16,7 @@ final class Chunk {
   static final long FREE = -1;
 
   // Row i: slots[i] is what is allocated or freed, byteSizes[i] >= 0 or FREE, streams[i] the index
-  // of
-  // the stream of an allocation.
+  // of the stream of an allocation.
   final int[] slots;
   final long[] byteSizes;
   final int[] streams;

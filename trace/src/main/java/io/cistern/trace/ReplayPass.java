@@ -167,14 +167,12 @@ final class ReplayPass implements AutoCloseable {
     }
   }
 
-  /** Ends the pass: verifies what is live, takes the figures, then closes what is live. */
+  /** Ends the pass: verifies what is live, and takes the figures. */
   ReplayReport.Figures end(long skipped) {
     if (touching != null) {
       forEachLive(touching::verify);
     }
-    ReplayReport.Figures figures = figures(skipped);
-    forEachLive((slot, handle) -> handle.close());
-    return figures;
+    return figures(skipped);
   }
 
   private interface LiveVisitor {

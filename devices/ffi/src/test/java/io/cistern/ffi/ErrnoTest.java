@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ErrnoTest {
 
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "its C library has no close")
   void aFailedCallLeavesItsErrorInTheState() throws Throwable {
     MethodHandle close =
         NativeLibrary.system()

@@ -22,8 +22,7 @@ public final class HostBlock implements StorageBlock {
   private final long byteSize;
 
   // Slices that live in arenas of their own, or GIVEN_BACK. While there are any the memory stays,
-  // as
-  // their segments have another scope than the block's.
+  // as their segments have another scope than the block's.
   private final AtomicInteger leases = new AtomicInteger();
 
   // Guarded by the storage, but for reading the segment. The segment's scope is the arena's.
