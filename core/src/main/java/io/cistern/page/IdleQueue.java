@@ -12,12 +12,11 @@ import java.util.Arrays;
 final class IdleQueue {
 
   private static final int FIRST_CAPACITY = 16;
-  private static final long PREVIOUS = 0xFFFF_FFFF_0000_0000L;
 
-  // Entry p is two words that lie together, because with many pages
-  // each touch of an entry misses the cache: 2p the page before (upper half) and the page behind
-  // (lower half), 2p + 1 the request count. An end of the queue has 0 for the neighbour it lacks.
-  private long[] words = new long[2 * FIRST_CAPACITY];
+  // next[p] != 0 or p == last, and previous[p] != 0 or p == first, for each page in the queue.
+  private int[] previous = new int[FIRST_CAPACITY];
+  private int[] next = new int[FIRST_CAPACITY];
+  private long[] since = new long[FIRST_CAPACITY];
   private int first;
   private int last;
 
@@ -25,9 +24,9 @@ final class IdleQueue {
   int checkInvariants() {
     int count = 0;
     int before = 0;
-    for (int page = first; page != 0; page = next(page)) {
-      Invariant.check(previous(page) == before, "page", page, "behind", before);
-      Invariant.check(before == 0 || since(before) <= since(page), "page", page, "in order");
+    for (int page = first; page != 0; page = next[page]) {
+      Invariant.check(previous[page] == before, "page", page, "behind", before);
+      Invariant.check(before == 0 || since[before] <= since[page], "page", page, "in order");
       before = page;
       count++;
     }
@@ -37,45 +36,35 @@ final class IdleQueue {
 
   /** Adds a page that is not in the queue, as the one that became free last. */
   void add(int page, long requestCount) {
-    if (2 * page >= words.length) {
-      words = Arrays.copyOf(words, Math.max(2 * page + 2, words.length * 2));
+    if (page >= next.length) {
+      int capacity = Math.max(page + 1, next.length * 2);
+      previous = Arrays.copyOf(previous, capacity);
+      next = Arrays.copyOf(next, capacity);
+      since = Arrays.copyOf(since, capacity);
     }
-    words[2 * page] = (long) last << 32;
-    words[2 * page + 1] = requestCount;
+    since[page] = requestCount;
+    previous[page] = last;
+    next[page] = 0;
     if (last == 0) {
       first = page;
     } else {
-      setNext(last, page);
+      next[last] = page;
     }
     last = page;
   }
 
   /** Takes out a page that is in the queue. */
   void remove(int page) {
-    int previous = previous(page);
-    int next = next(page);
-    if (previous == 0) {
-      first = next;
+    if (previous[page] == 0) {
+      first = next[page];
     } else {
-      setNext(previous, next);
+      next[previous[page]] = next[page];
     }
-    if (next == 0) {
-      last = previous;
+    if (next[page] == 0) {
+      last = previous[page];
     } else {
-      words[2 * next] = ((long) previous << 32) | next(next);
+      previous[next[page]] = previous[page];
     }
-  }
-
-  private int previous(int page) {
-    return (int) (words[2 * page] >>> 32);
-  }
-
-  private int next(int page) {
-    return (int) words[2 * page];
-  }
-
-  private void setNext(int page, int next) {
-    words[2 * page] = (words[2 * page] & PREVIOUS) | next;
   }
 
   /** The page that has been free longest; 0 if there is none. */
@@ -90,6 +79,6 @@ final class IdleQueue {
 
   /** The request count at which a page in the queue became free. */
   long since(int page) {
-    return words[2 * page + 1];
+    return since[page];
   }
 }

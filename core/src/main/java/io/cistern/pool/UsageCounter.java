@@ -39,16 +39,9 @@ public final class UsageCounter {
       c.allocations++;
       c.inUse += byteSize;
       c.padding += paddingByteSize;
-      // Branches, because a peak is seldom raised: a maximum would be stored each time.
-      if (c.allocations > c.allocationsPeak) {
-        c.allocationsPeak = c.allocations;
-      }
-      if (c.inUse > c.inUsePeak) {
-        c.inUsePeak = c.inUse;
-      }
-      if (c.padding > c.paddingPeak) {
-        c.paddingPeak = c.padding;
-      }
+      c.allocationsPeak = Math.max(c.allocationsPeak, c.allocations);
+      c.inUsePeak = Math.max(c.inUsePeak, c.inUse);
+      c.paddingPeak = Math.max(c.paddingPeak, c.padding);
     }
   }
 
