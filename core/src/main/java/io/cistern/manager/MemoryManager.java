@@ -45,8 +45,7 @@ public final class MemoryManager implements AutoCloseable {
   private final ReentrantLock lock;
 
   // Guarded by lock (open is read without it). requestCount counts every request, also refused
-  // ones;
-  // no idle page is due before request number nextDue.
+  // ones; no idle page is due before request number nextDue.
   private PoolSet pools;
   private long requestCount;
   private long nextDue = Pool.NEVER;

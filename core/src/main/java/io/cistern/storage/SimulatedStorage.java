@@ -126,8 +126,7 @@ public final class SimulatedStorage implements Storage {
     private final long byteSize;
 
     // Guarded by the storage. A flag in the block, because a set of all blocks would be most of
-    // what
-    // a driver call costs here.
+    // what a driver call costs here.
     private boolean out = true;
 
     Block(long address, long byteSize) {
