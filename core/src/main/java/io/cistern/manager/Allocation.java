@@ -2,11 +2,12 @@ package io.cistern.manager;
 
 import static io.cistern.page.SliceTable.NONE;
 
-import io.cistern.pool.Page;
+import io.cistern.pool.Pool;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle on a slice of a device's memory, closed exactly once.
@@ -20,31 +21,44 @@ import java.lang.invoke.VarHandle;
  */
 public final class Allocation implements AutoCloseable {
 
-  private static final VarHandle CLOSED;
+  private static final VarHandle GENERATION;
 
   static {
     try {
-      CLOSED = MethodHandles.lookup().findVarHandle(Allocation.class, "closed", boolean.class);
+      GENERATION = MethodHandles.lookup().findVarHandle(Allocation.class, "generation", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
+  /** The generation of a zero-sized allocation: odd, as that of any live slice. */
+  static final int ZERO_SIZED = 1;
+
+  private static final int CLOSED = 0;
+
   private final MemoryManager manager;
-  private final Page page;
+  private final Pool pool;
+  private final @Nullable StorageBlock block;
   private final int slice;
-  private final int generation;
+
+  // The slice's, odd; CLOSED once this is. Set under the manager's lock, with release order: a full
+  // fence would be a third of the cost of closing. Read with acquire order.
+  private int generation;
+
   private final long byteSize;
   private final long byteOffset;
 
-  // Set under the manager's lock, with release order: a full fence would be a third of the cost of
-  // closing. Read with acquire order.
-  private boolean closed;
-
   Allocation(
-      MemoryManager manager, Page page, int slice, int generation, long byteSize, long byteOffset) {
+      MemoryManager manager,
+      Pool pool,
+      @Nullable StorageBlock block,
+      int slice,
+      int generation,
+      long byteSize,
+      long byteOffset) {
     this.manager = manager;
-    this.page = page;
+    this.pool = pool;
+    this.block = block;
     this.slice = slice;
     this.generation = generation;
     this.byteSize = byteSize;
@@ -73,7 +87,7 @@ public final class Allocation implements AutoCloseable {
 
   /** The index in routing order of the pool that served this. */
   public int pool() {
-    return page.pool().index();
+    return pool.index();
   }
 
   /**
@@ -84,7 +98,6 @@ public final class Allocation implements AutoCloseable {
    */
   public StorageBlock block() {
     checkAlive();
-    StorageBlock block = page.block();
     if (block == null) {
       throw ManagerErrors.noBlock();
     }
@@ -99,11 +112,11 @@ public final class Allocation implements AutoCloseable {
    *     zero-sized and so has no block
    */
   public <T extends StorageBlock> T block(Class<T> type) {
-    StorageBlock block = block();
-    if (!type.isInstance(block)) {
-      throw ManagerErrors.otherBlockType(type, block);
+    StorageBlock untyped = block();
+    if (!type.isInstance(untyped)) {
+      throw ManagerErrors.otherBlockType(type, untyped);
     }
-    return type.cast(block);
+    return type.cast(untyped);
   }
 
   /**
@@ -117,7 +130,6 @@ public final class Allocation implements AutoCloseable {
    */
   public MemorySegment segment() {
     checkAlive();
-    StorageBlock block = page.block();
     return block == null ? MemorySegment.NULL : block.segment().asSlice(byteOffset, byteSize);
   }
 
@@ -130,7 +142,6 @@ public final class Allocation implements AutoCloseable {
    */
   public long address() {
     checkAlive();
-    StorageBlock block = page.block();
     return block == null ? 0 : block.address() + byteOffset;
   }
 
@@ -157,32 +168,33 @@ public final class Allocation implements AutoCloseable {
   }
 
   boolean isClosed() {
-    return (boolean) CLOSED.getAcquire(this);
+    return (int) GENERATION.getAcquire(this) == CLOSED;
   }
 
-  /** Marks this handle closed; false if it is already. Under the manager's lock. */
-  boolean markClosed() {
-    if (closed) {
-      return false;
+  /** Marks this handle closed; returns the generation of its slice. Under the manager's lock. */
+  int markClosed() {
+    int last = generation;
+    if (last == CLOSED) {
+      throw ManagerErrors.handleClosed(byteSize);
     }
-    CLOSED.setRelease(this, true);
-    return true;
+    GENERATION.setRelease(this, CLOSED);
+    return last;
   }
 
   /** Frees the slice, if it is still this handle's. Under the manager's lock. */
-  void freeSlice(long requestCount) {
-    if (slice != NONE && !page.pool().slices().isLive(slice, generation)) {
-      throw new AssertionError("slice " + slice + " is not live with generation " + generation);
+  void freeSlice(int lastGeneration, long requestCount) {
+    if (slice != NONE && !pool.slices().isLive(slice, lastGeneration)) {
+      throw new AssertionError("slice " + slice + " is not live at generation " + lastGeneration);
     }
-    page.pool().release(slice, byteSize, requestCount);
+    pool.release(slice, byteSize, requestCount);
   }
 
   long requestedByteSize() {
     return byteSize;
   }
 
-  Page page() {
-    return page;
+  Pool servedBy() {
+    return pool;
   }
 
   @Override

@@ -180,14 +180,12 @@ public final class MemoryManager implements AutoCloseable {
   void release(Allocation allocation) {
     lock.lock();
     try {
-      if (!allocation.markClosed()) {
-        throw ManagerErrors.handleClosed(allocation.requestedByteSize());
-      }
+      int generation = allocation.markClosed();
       if (!open) {
         return;
       }
-      allocation.freeSlice(requestCount);
-      Pool pool = allocation.page().pool();
+      allocation.freeSlice(generation, requestCount);
+      Pool pool = allocation.servedBy();
       nextDue = Math.min(nextDue, pool.nextDue());
       if (events.requestsWanted()) {
         events.add(new MemoryEvent.Released(pool.index(), allocation.requestedByteSize()));

@@ -10,6 +10,7 @@ import io.cistern.SizeNotAcceptedException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.page.Invariant;
+import io.cistern.page.SliceTable;
 import io.cistern.pool.EventBuffer;
 import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
@@ -102,9 +103,18 @@ final class PoolSet {
   }
 
   private static Allocation handle(MemoryManager manager, Pool pool, int slice, long byteSize) {
-    int generation = slice == NONE ? 0 : pool.slices().generation(slice);
-    long byteOffset = slice == NONE ? 0 : pool.slices().offset(slice);
-    return new Allocation(manager, pool.page(slice), slice, generation, byteSize, byteOffset);
+    if (slice == NONE) {
+      return new Allocation(manager, pool, null, NONE, Allocation.ZERO_SIZED, 0, 0);
+    }
+    SliceTable slices = pool.slices();
+    return new Allocation(
+        manager,
+        pool,
+        pool.block(slice),
+        slice,
+        slices.generation(slice),
+        byteSize,
+        slices.offset(slice));
   }
 
   private void countSpill(Pool pool, long byteSize) {

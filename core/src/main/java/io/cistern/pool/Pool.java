@@ -51,9 +51,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   private final long period;
   private final Driver driver;
   private final UsageCounter usage;
-  private final Page zeroPage = new Page(this, null);
-
-  private @Nullable Page[] pages = new Page[16];
+  // By page number; null where there is no page. Zero-sized slices have none.
+  private @Nullable StorageBlock[] blocks = new StorageBlock[16];
   private long served;
   private long spills;
   private long largestAlloc;
@@ -168,13 +167,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     return (byteSize + granule - 1) & -granule;
   }
 
-  /** The page of a live slice. */
-  public final Page page(int slice) {
-    return slice == NONE ? zeroPage : pageAt(pageNumber(slice));
-  }
-
-  final Page pageAt(int number) {
-    return Objects.requireNonNull(pages[number], "not a page");
+  /** The driver's block that a live slice is on; null for a zero-sized one, which needs none. */
+  public final @Nullable StorageBlock block(int slice) {
+    return slice == NONE ? null : blocks[pageNumber(slice)];
   }
 
   /** Asks the driver for a block. */
@@ -184,18 +179,17 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** Makes a block a page of this pool. */
   final void file(int number, StorageBlock block) {
-    if (number >= pages.length) {
-      pages = Arrays.copyOf(pages, Math.max(number + 1, pages.length * 2));
+    if (number >= blocks.length) {
+      blocks = Arrays.copyOf(blocks, Math.max(number + 1, blocks.length * 2));
     }
-    pages[number] = new Page(this, block);
+    blocks[number] = block;
   }
 
   /** Gives an idle page back; if the device does not take it, the page waits anew. */
   private void giveBack(int number, long requestCount) {
-    StorageBlock block = Objects.requireNonNull(pageAt(number).block(), "a page has a block");
-    if (driver.giveBack(block)) {
+    if (driver.giveBack(Objects.requireNonNull(blocks[number], "not a page"))) {
       forget(number);
-      pages[number] = null;
+      blocks[number] = null;
     } else {
       touch(number, requestCount);
     }
@@ -240,9 +234,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * totals above forget what was live.
    */
   public final void end() {
-    for (Page page : pages) {
-      if (page != null && page.block() != null) {
-        driver.abandon(page.block());
+    for (StorageBlock block : blocks) {
+      if (block != null) {
+        driver.abandon(block);
       }
     }
     usage.forgetLive();
@@ -258,9 +252,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   public final void checkInvariants() {
     long inPages = 0;
     long held = 0;
-    for (Page page : pages) {
-      if (page != null && page.block() != null) {
-        inPages += page.block().byteSize();
+    for (StorageBlock block : blocks) {
+      if (block != null) {
+        inPages += block.byteSize();
         held++;
       }
     }
