@@ -4,18 +4,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The records of slices, free and live, in one array of primitives.
+ * The records of slices, free and live, in two arrays of primitives.
  *
- * <p>A slice is named by a number from 1; 0 is no slice. A record is six words:
- *
- * <pre>
- * 0  offset in the page, bytes
- * 1  size, bytes
- * 2  neighbours in the page: the slice before (upper half), the slice behind (lower half)
- * 3  page number (upper half), generation (lower half)
- * 4  in the free index: the slices before and behind in the ring of equal size
- * 5  in the free index: the two children in the tree of the size class
- * </pre>
+ * <p>A slice is named by a number from 1; 0 is no slice. Its record has two parts: its bounds, in
+ * bytes, and its links, which are other slices' numbers, its page's, and its generation. A link is
+ * an element of its own, so that to set one is a store and no packing of words.
  *
  * <p>A generation is odd while the slice is live and even otherwise; it rises by one at each
  * change, so a handle that remembers it can't reach the slice's next owner. Records of slices that
@@ -28,25 +21,33 @@ public final class SliceTable {
   /** No slice. */
   public static final int NONE = 0;
 
-  private static final int WORDS = 6;
+  // Bounds: the offset in the page and the size, padding included.
+  private static final int BOUNDS = 2;
   private static final int OFFSET = 0;
   private static final int SIZE = 1;
-  private static final int NEIGHBOURS = 2;
-  private static final int PAGE_AND_GENERATION = 3;
-  private static final int RING = 4;
-  private static final int CHILDREN = 5;
+
+  // Links: the neighbours in the page; in the free index, the slices before and behind in the ring
+  // of equal size, and the two children in the tree of the size class.
+  private static final int LINKS = 8;
+  private static final int GENERATION = 0;
+  private static final int PAGE = 1;
+  private static final int BEFORE = 2;
+  private static final int BEHIND = 3;
+  private static final int RING_PREVIOUS = 4;
+  private static final int RING_NEXT = 5;
+  private static final int CHILDREN = 6;
 
   private static final int FIRST_CAPACITY = 16;
-  private static final int MAX_RECORDS = (Integer.MAX_VALUE - 8) / WORDS;
-  private static final long LOWER = 0xFFFF_FFFFL;
+  private static final int MAX_RECORDS = (Integer.MAX_VALUE - 8) / LINKS;
 
-  /** No pair of slice numbers. */
-  private static final long MEMBER = -1;
+  /** In place of the first child of a slice that is in a ring and not its node. */
+  private static final int MEMBER = -1;
 
-  private long[] words = new long[FIRST_CAPACITY * WORDS];
+  private long[] bounds = new long[FIRST_CAPACITY * BOUNDS];
+  private int[] links = new int[FIRST_CAPACITY * LINKS];
 
   // Records 1 .. used have been made; those not in use hang on the chain that starts at retired,
-  // linked by their RING word. Record 0 is never made.
+  // linked by RING_NEXT. Record 0 is never made.
   private int used;
   private int retired = NONE;
 
@@ -56,16 +57,17 @@ public final class SliceTable {
     if (slice != NONE) {
       retired = ringNext(slice);
     } else {
-      if ((used + 2L) * WORDS > words.length) {
+      if ((used + 2L) * BOUNDS > bounds.length) {
         grow();
       }
       slice = ++used;
     }
-    int at = slice * WORDS;
-    words[at + OFFSET] = offset;
-    words[at + SIZE] = byteSize;
-    words[at + NEIGHBOURS] = 0;
-    words[at + PAGE_AND_GENERATION] = pair(page, (int) words[at + PAGE_AND_GENERATION]);
+    bounds[slice * BOUNDS + OFFSET] = offset;
+    bounds[slice * BOUNDS + SIZE] = byteSize;
+    int at = slice * LINKS;
+    links[at + PAGE] = page;
+    links[at + BEFORE] = NONE;
+    links[at + BEHIND] = NONE;
     return slice;
   }
 
@@ -86,36 +88,36 @@ public final class SliceTable {
   }
 
   void setPage(int slice, int page) {
-    int at = slice * WORDS + PAGE_AND_GENERATION;
-    words[at] = pair(page, (int) words[at]);
+    links[slice * LINKS + PAGE] = page;
   }
 
   private void grow() {
     if (used + 2 > MAX_RECORDS) {
       throw new IllegalStateException("one pool can't hold more than " + used + " slices");
     }
-    long records = Math.min(MAX_RECORDS, (used + 2L) * 2);
-    words = Arrays.copyOf(words, (int) (records * WORDS));
+    int records = (int) Math.min(MAX_RECORDS, (used + 2L) * 2);
+    bounds = Arrays.copyOf(bounds, records * BOUNDS);
+    links = Arrays.copyOf(links, records * LINKS);
   }
 
   /** The offset of a slice in its page, in bytes. */
   public long offset(int slice) {
-    return words[slice * WORDS + OFFSET];
+    return bounds[slice * BOUNDS + OFFSET];
   }
 
   /** The size of a slice in bytes, padding included. */
   public long byteSize(int slice) {
-    return words[slice * WORDS + SIZE];
+    return bounds[slice * BOUNDS + SIZE];
   }
 
   /** The number of the page that a slice is on. */
   public int page(int slice) {
-    return upper(words[slice * WORDS + PAGE_AND_GENERATION]);
+    return links[slice * LINKS + PAGE];
   }
 
   /** The generation of a slice: odd while it is live. */
   public int generation(int slice) {
-    return (int) words[slice * WORDS + PAGE_AND_GENERATION];
+    return links[slice * LINKS + GENERATION];
   }
 
   /** Whether a slice is live with this generation; false for numbers that were never made. */
@@ -125,99 +127,81 @@ public final class SliceTable {
 
   /** Whether a slice is live. */
   public boolean isLive(int slice) {
-    return (words[slice * WORDS + PAGE_AND_GENERATION] & 1) != 0;
+    return (links[slice * LINKS + GENERATION] & 1) != 0;
   }
 
   /** Turns a free slice into a live one, or a live one into a free one. */
   void nextGeneration(int slice) {
-    int at = slice * WORDS + PAGE_AND_GENERATION;
-    long old = words[at];
-    words[at] = pair(upper(old), (int) old + 1);
+    links[slice * LINKS + GENERATION]++;
   }
 
   void setBounds(int slice, long offset, long byteSize) {
-    words[slice * WORDS + OFFSET] = offset;
-    words[slice * WORDS + SIZE] = byteSize;
+    bounds[slice * BOUNDS + OFFSET] = offset;
+    bounds[slice * BOUNDS + SIZE] = byteSize;
   }
 
   int before(int slice) {
-    return upper(words[slice * WORDS + NEIGHBOURS]);
+    return links[slice * LINKS + BEFORE];
   }
 
   int behind(int slice) {
-    return (int) words[slice * WORDS + NEIGHBOURS];
+    return links[slice * LINKS + BEHIND];
   }
 
   void setBefore(int slice, int before) {
-    int at = slice * WORDS + NEIGHBOURS;
-    words[at] = pair(before, (int) words[at]);
+    links[slice * LINKS + BEFORE] = before;
   }
 
   void setBehind(int slice, int behind) {
-    int at = slice * WORDS + NEIGHBOURS;
-    words[at] = pair(upper(words[at]), behind);
+    links[slice * LINKS + BEHIND] = behind;
   }
 
   int ringPrevious(int slice) {
-    return upper(words[slice * WORDS + RING]);
+    return links[slice * LINKS + RING_PREVIOUS];
   }
 
   int ringNext(int slice) {
-    return (int) words[slice * WORDS + RING];
+    return links[slice * LINKS + RING_NEXT];
   }
 
   void setRing(int slice, int previous, int next) {
-    words[slice * WORDS + RING] = pair(previous, next);
+    links[slice * LINKS + RING_PREVIOUS] = previous;
+    links[slice * LINKS + RING_NEXT] = next;
   }
 
   void setRingPrevious(int slice, int previous) {
-    int at = slice * WORDS + RING;
-    words[at] = pair(previous, (int) words[at]);
+    links[slice * LINKS + RING_PREVIOUS] = previous;
   }
 
   void setRingNext(int slice, int next) {
-    int at = slice * WORDS + RING;
-    words[at] = pair(upper(words[at]), next);
+    links[slice * LINKS + RING_NEXT] = next;
   }
 
   /** The child on a side of the tree: 0 or 1. */
   int child(int slice, int side) {
-    long children = words[slice * WORDS + CHILDREN];
-    return side == 0 ? upper(children) : (int) children;
+    return links[slice * LINKS + CHILDREN + side];
   }
 
   void setChild(int slice, int side, int child) {
-    int at = slice * WORDS + CHILDREN;
-    words[at] = side == 0 ? pair(child, (int) words[at]) : pair(upper(words[at]), child);
+    links[slice * LINKS + CHILDREN + side] = child;
   }
 
   void clearChildren(int slice) {
-    words[slice * WORDS + CHILDREN] = 0;
+    links[slice * LINKS + CHILDREN] = NONE;
+    links[slice * LINKS + CHILDREN + 1] = NONE;
   }
 
   /** Says that a slice is in a ring and not its node, so that it has no children. */
   void markMember(int slice) {
-    words[slice * WORDS + CHILDREN] = MEMBER;
+    links[slice * LINKS + CHILDREN] = MEMBER;
   }
 
   boolean isMember(int slice) {
-    return words[slice * WORDS + CHILDREN] == MEMBER;
+    return links[slice * LINKS + CHILDREN] == MEMBER;
   }
 
   void copyChildren(int from, int to) {
-    words[to * WORDS + CHILDREN] = words[from * WORDS + CHILDREN];
-  }
-
-  /** The bytes of Java heap that the records take. */
-  long heapByteSize() {
-    return words.length * 8L;
-  }
-
-  private static int upper(long pair) {
-    return (int) (pair >>> 32);
-  }
-
-  private static long pair(int upper, int lower) {
-    return ((long) upper << 32) | (lower & LOWER);
+    links[to * LINKS + CHILDREN] = links[from * LINKS + CHILDREN];
+    links[to * LINKS + CHILDREN + 1] = links[from * LINKS + CHILDREN + 1];
   }
 }
