@@ -83,6 +83,7 @@ class ArrowsTest {
     "io.cistern.ffi,",
     "io.cistern.host, io.cistern.ffi",
     "io.cistern.toml,",
+    "io.cistern.jfr,",
     "io.cistern.trace,",
     "io.cistern.testkit,",
     "io.cistern.cli, io.cistern.toml io.cistern.trace",
