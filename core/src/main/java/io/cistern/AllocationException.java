@@ -1,5 +1,7 @@
 package io.cistern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A request was refused because the memory for it can't be had. Every total is what it was before.
  */
@@ -9,7 +11,7 @@ public abstract sealed class AllocationException extends RuntimeException
 
   private final long requestedByteSize;
 
-  AllocationException(String message, long requestedByteSize, Throwable cause) {
+  AllocationException(String message, long requestedByteSize, @Nullable Throwable cause) {
     super(message, cause);
     this.requestedByteSize = requestedByteSize;
   }

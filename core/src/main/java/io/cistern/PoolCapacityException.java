@@ -1,6 +1,8 @@
 package io.cistern;
 
 import java.io.Serializable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A capped pool is full and no later pool accepts the request. */
 public final class PoolCapacityException extends AllocationException {
@@ -8,26 +10,35 @@ public final class PoolCapacityException extends AllocationException {
 
   private final int pool;
   private final FreeSpace space;
+  private final Duration waited;
 
   /**
    * What the full pool had when it refused.
    *
    * @param capacity the pool's cap in whole pages, in bytes
    * @param inUse requested bytes of its live slices
+   * @param pending bytes of its closed slices that device work still keeps out of reach
    * @param free bytes of its free slices together
    * @param largestFree bytes of its largest free slice
    */
-  public record FreeSpace(long capacity, long inUse, long free, long largestFree)
+  public record FreeSpace(long capacity, long inUse, long pending, long free, long largestFree)
       implements Serializable {}
 
   /**
    * Says what was asked, and what the last pool tried had.
    *
    * @param requestedByteSize the request in bytes
-   * @param pool the last pool tried, by its index in routing order
+   * @param pool the last pool tried that was full, by its index in routing order
    * @param space what that pool had
+   * @param waited how long the request waited for fences
+   * @param cause the refusal of a device behind a later pool, if there was one
    */
-  public PoolCapacityException(long requestedByteSize, int pool, FreeSpace space) {
+  public PoolCapacityException(
+      long requestedByteSize,
+      int pool,
+      FreeSpace space,
+      Duration waited,
+      @Nullable DeviceMemoryException cause) {
     super(
         "pool "
             + pool
@@ -37,28 +48,18 @@ public final class PoolCapacityException extends AllocationException {
             + space.capacity()
             + ", in use "
             + space.inUse()
+            + ", pending "
+            + space.pending()
+            + (waited.isZero() ? "" : " after a wait of " + waited.toMillis() + " ms")
             + ", free "
             + space.free()
             + ", largest free run "
             + space.largestFree(),
-        requestedByteSize);
+        requestedByteSize,
+        cause);
     this.pool = pool;
     this.space = space;
-  }
-
-  /**
-   * As {@link #PoolCapacityException(long, int, FreeSpace)}, after a spill to a pool whose device
-   * refused.
-   *
-   * @param requestedByteSize the request in bytes
-   * @param pool the full pool, by its index in routing order
-   * @param space what that pool had
-   * @param cause the device's refusal
-   */
-  public PoolCapacityException(
-      long requestedByteSize, int pool, FreeSpace space, DeviceMemoryException cause) {
-    this(requestedByteSize, pool, space);
-    initCause(cause);
+    this.waited = waited;
   }
 
   /** The last pool that was tried, by its index in routing order. */
@@ -74,6 +75,16 @@ public final class PoolCapacityException extends AllocationException {
   /** Requested bytes of the pool's live slices. */
   public long inUse() {
     return space.inUse();
+  }
+
+  /** Bytes of the pool's closed slices that device work still keeps out of reach. */
+  public long pending() {
+    return space.pending();
+  }
+
+  /** How long the request waited for fences. */
+  public Duration waited() {
+    return waited;
   }
 
   /** Bytes of the pool's free slices together. */

@@ -6,20 +6,25 @@ public final class PoolsInUseException extends IllegalStateException {
 
   private final long allocations;
   private final long inUse;
+  private final long pending;
 
   /**
    * Says what is in use.
    *
    * @param allocations live allocations in the layout's pools, zero-sized ones included
    * @param inUse their requested bytes
+   * @param pending bytes of closed allocations that device work still keeps out of reach
    */
-  public PoolsInUseException(long allocations, long inUse) {
+  public PoolsInUseException(long allocations, long inUse, long pending) {
     super(
         "pools in use: a layout can't be installed while "
             + allocations
             + " allocations of "
             + inUse
-            + " bytes are live");
+            + " bytes are live and "
+            + pending
+            + " bytes are pending");
+    this.pending = pending;
     this.allocations = allocations;
     this.inUse = inUse;
   }
@@ -32,5 +37,10 @@ public final class PoolsInUseException extends IllegalStateException {
   /** Their requested bytes. */
   public long inUse() {
     return inUse;
+  }
+
+  /** Bytes of closed allocations that device work still keeps out of reach. */
+  public long pending() {
+    return pending;
   }
 }

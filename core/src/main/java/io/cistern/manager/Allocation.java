@@ -1,12 +1,14 @@
 package io.cistern.manager;
 
-import static io.cistern.page.SliceTable.NONE;
-
+import io.cistern.DeviceMemoryException;
+import io.cistern.page.SliceTable;
 import io.cistern.pool.Pool;
+import io.cistern.storage.Fence;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,47 +24,44 @@ import org.jspecify.annotations.Nullable;
 public final class Allocation implements AutoCloseable {
 
   private static final VarHandle GENERATION;
+  private static final VarHandle BLOCK;
 
   static {
     try {
-      GENERATION = MethodHandles.lookup().findVarHandle(Allocation.class, "generation", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      GENERATION = lookup.findVarHandle(Allocation.class, "generation", int.class);
+      BLOCK = lookup.findVarHandle(Allocation.class, "block", StorageBlock.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /** The generation of a zero-sized allocation: odd, as that of any live slice. */
-  static final int ZERO_SIZED = 1;
-
   private static final int CLOSED = 0;
 
   private final MemoryManager manager;
   private final Pool pool;
-  private final @Nullable StorageBlock block;
   private final int slice;
 
   // The slice's, odd; CLOSED once this is. Set under the manager's lock, with release order: a full
   // fence would be a third of the cost of closing. Read with acquire order.
   private int generation;
 
+  // Null if the allocation is zero-sized, and while its page is not mapped: a dry run made it.
+  private @Nullable StorageBlock block;
+
   private final long byteSize;
   private final long byteOffset;
 
-  Allocation(
-      MemoryManager manager,
-      Pool pool,
-      @Nullable StorageBlock block,
-      int slice,
-      int generation,
-      long byteSize,
-      long byteOffset) {
+  /** A handle on a live slice. Under the manager's lock. */
+  Allocation(MemoryManager manager, Pool pool, int slice, long byteSize) {
+    SliceTable slices = pool.slices();
     this.manager = manager;
     this.pool = pool;
-    this.block = block;
     this.slice = slice;
-    this.generation = generation;
+    this.generation = slices.generation(slice);
+    this.block = pool.block(slice);
     this.byteSize = byteSize;
-    this.byteOffset = byteOffset;
+    this.byteOffset = slices.offset(slice);
   }
 
   /**
@@ -85,7 +84,7 @@ public final class Allocation implements AutoCloseable {
     return byteOffset;
   }
 
-  /** The index in routing order of the pool that served this. */
+  /** The pool that served this, by its index in routing order; -1 is the persistent pool. */
   public int pool() {
     return pool.index();
   }
@@ -95,13 +94,25 @@ public final class Allocation implements AutoCloseable {
    *
    * @throws IllegalStateException if this handle or its manager is closed, or the allocation is
    *     zero-sized and so has no block
+   * @throws DeviceMemoryException if a dry run left the memory unmapped and the device refuses it;
+   *     it may be asked again
    */
   public StorageBlock block() {
     checkAlive();
-    if (block == null) {
+    if (byteSize == 0) {
       throw ManagerErrors.noBlock();
     }
-    return block;
+    return mapped();
+  }
+
+  /** The block of an allocation that is not zero-sized. */
+  private StorageBlock mapped() {
+    StorageBlock known = (@Nullable StorageBlock) BLOCK.getAcquire(this);
+    if (known == null) {
+      known = manager.map(this);
+      BLOCK.setRelease(this, known);
+    }
+    return known;
   }
 
   /**
@@ -130,7 +141,7 @@ public final class Allocation implements AutoCloseable {
    */
   public MemorySegment segment() {
     checkAlive();
-    return block == null ? MemorySegment.NULL : block.segment().asSlice(byteOffset, byteSize);
+    return byteSize == 0 ? MemorySegment.NULL : mapped().segment().asSlice(byteOffset, byteSize);
   }
 
   /**
@@ -142,7 +153,7 @@ public final class Allocation implements AutoCloseable {
    */
   public long address() {
     checkAlive();
-    return block == null ? 0 : block.address() + byteOffset;
+    return byteSize == 0 ? 0 : mapped().address() + byteOffset;
   }
 
   /** Whether neither this handle nor its manager is closed. */
@@ -151,7 +162,52 @@ public final class Allocation implements AutoCloseable {
   }
 
   /**
-   * Gives the slice back to its pool. O(1) in the number of live allocations.
+   * Whether the holder may change the contents as if nobody else saw them: exactly one handle is
+   * open. Holds of captures do not count.
+   *
+   * @throws IllegalStateException if this handle or its manager is closed
+   */
+  public boolean canMutate() {
+    return manager.withLive(this, () -> pool.slices().handles(slice) == 1);
+  }
+
+  /**
+   * Opens another handle on the same slice, which is closed on its own: the slice is free when the
+   * last of its handles is closed. O(1).
+   *
+   * @throws IllegalStateException if this handle or its manager is closed
+   */
+  public Allocation retain() {
+    return manager.withLive(
+        this,
+        () -> {
+          pool.slices().addHandles(slice, 1);
+          return new Allocation(manager, pool, slice, byteSize);
+        });
+  }
+
+  /**
+   * Says that device work uses the slice until a fence has passed. After the last close the slice
+   * stays out of reach until all fences that any holder has named have passed. O(1) amortised.
+   *
+   * <p>Work of the manager's own stream needs none, if what comes next in that stream comes after
+   * it.
+   *
+   * @throws IllegalStateException if this handle or its manager is closed
+   */
+  public void usedUntil(Fence fence) {
+    Objects.requireNonNull(fence, "fence");
+    manager.withLive(
+        this,
+        () -> {
+          pool.usedUntil(slice, fence);
+          return fence;
+        });
+  }
+
+  /**
+   * Closes this handle; with the last one, gives the slice back to its pool. O(1) in the number of
+   * live allocations.
    *
    * @throws IllegalStateException if this handle is closed already
    */
@@ -160,7 +216,7 @@ public final class Allocation implements AutoCloseable {
     manager.release(this);
   }
 
-  private void checkAlive() {
+  void checkAlive() {
     if (isClosed()) {
       throw ManagerErrors.handleClosed(byteSize);
     }
@@ -181,12 +237,12 @@ public final class Allocation implements AutoCloseable {
     return last;
   }
 
-  /** Frees the slice, if it is still this handle's. Under the manager's lock. */
-  void freeSlice(int lastGeneration, long requestCount) {
-    if (slice != NONE && !pool.slices().isLive(slice, lastGeneration)) {
+  /** Lets go of the slice; whether it is live no longer. Under the manager's lock. */
+  boolean letGo(int lastGeneration, long requestCount) {
+    if (!pool.slices().isLive(slice, lastGeneration)) {
       throw new AssertionError("slice " + slice + " is not live at generation " + lastGeneration);
     }
-    pool.release(slice, byteSize, requestCount);
+    return pool.closeHandle(slice, requestCount);
   }
 
   long requestedByteSize() {
@@ -195,6 +251,10 @@ public final class Allocation implements AutoCloseable {
 
   Pool servedBy() {
     return pool;
+  }
+
+  int slice() {
+    return slice;
   }
 
   @Override

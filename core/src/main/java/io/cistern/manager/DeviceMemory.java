@@ -1,11 +1,16 @@
 package io.cistern.manager;
 
+import io.cistern.DeviceMemoryException;
+import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
+import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.Storage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -20,13 +25,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class DeviceMemory implements AutoCloseable {
 
   private final Storage storage;
-  private final MemoryPoolsConfig pools;
 
   // Guards what all streams share, and the streams themselves: a total that is exact at each moment
   // needs one order of all changes.
   private final ReentrantLock lock = new ReentrantLock();
   private final UsageCounter total = new UsageCounter(null);
   private final Map<Integer, MemoryManager> streams = new TreeMap<>();
+  private final List<MemoryManager> ending = new ArrayList<>();
+  private MemoryPoolsConfig pools;
   private boolean open = true;
 
   private DeviceMemory(Storage storage, MemoryPoolsConfig pools) {
@@ -91,7 +97,97 @@ public final class DeviceMemory implements AutoCloseable {
     }
   }
 
-  /** Closes the managers of all streams. A second close does nothing. */
+  /**
+   * Ends a stream: its manager serves nothing any more, gives its free pages back at once, and the
+   * rest when their last slice is free. Its number may be used again, for another manager. Does
+   * nothing if there is no such stream.
+   */
+  public void closeStream(int stream) {
+    MemoryManager ended;
+    lock.lock();
+    try {
+      ended = streams.remove(stream);
+      if (ended != null) {
+        ending.add(ended);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (ended != null) {
+      ended.end();
+    }
+    forgetEnded();
+  }
+
+  /** The managers of closed streams that still have slices live or pending. O(closed streams). */
+  private List<MemoryManager> forgetEnded() {
+    lock.lock();
+    try {
+      ending.removeIf(MemoryManager::isEnded);
+      return List.copyOf(ending);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives all free memory of all streams back to the driver. O(streams, and pages given back).
+   *
+   * @return how much went back
+   * @throws IllegalStateException if this is closed
+   */
+  public MemorySize trim() {
+    forgetEnded();
+    MemorySize givenBack = MemorySize.ZERO;
+    for (MemoryManager manager : openStreams()) {
+      givenBack = givenBack.plus(manager.trim());
+    }
+    return givenBack;
+  }
+
+  private List<MemoryManager> openStreams() {
+    lock.lock();
+    try {
+      if (!open) {
+        throw ManagerErrors.deviceMemoryClosed();
+      }
+      return List.copyOf(streams.values());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Puts another layout in force for all streams, and for those to come: all of them or none.
+   *
+   * @throws LayoutException if the pools can't work on the device; nothing is disturbed
+   * @throws PoolsInUseException if allocations of a stream are live or pending; nothing is
+   *     disturbed
+   * @throws DeviceMemoryException if the device did not take a page back; some streams have the new
+   *     layout then
+   * @throws IllegalStateException if this is closed, or a capture is under way
+   */
+  public void install(MemoryPoolsConfig config) {
+    PoolLayout layout = PoolLayout.resolve(config, storage.properties());
+    openStreams().forEach(manager -> manager.awaitPending(pool -> pool.index() >= 0));
+    List<MemoryManager> managers;
+    lock.lock();
+    try {
+      managers = openStreams();
+      managers.forEach(MemoryManager::checkInstall);
+      managers.forEach(manager -> manager.swap(layout));
+      pools = config;
+      total.resetPeaks();
+    } finally {
+      lock.unlock();
+    }
+    managers.forEach(MemoryManager::tell);
+  }
+
+  /**
+   * Closes the managers of all streams, also of those that have ended with slices live. A second
+   * close does nothing.
+   */
   @Override
   public void close() {
     lock.lock();
@@ -102,5 +198,6 @@ public final class DeviceMemory implements AutoCloseable {
     }
     // Each tells its listener outside of the lock.
     streams().values().forEach(MemoryManager::close);
+    forgetEnded().forEach(MemoryManager::close);
   }
 }

@@ -1,9 +1,11 @@
 package io.cistern.manager;
 
+import io.cistern.LiveAllocation;
 import io.cistern.pool.EventBuffer;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a manager's events to its listener, and keeps what the listener throws from the users. */
@@ -42,12 +44,19 @@ final class Listening {
     }
   }
 
-  void warnOfLive(long allocations, long byteSize) {
+  private static final int SHOWN = 20;
+
+  void warnOfLive(List<LiveAllocation> live, long byteSize) {
+    String shown =
+        live.stream().limit(SHOWN).map(one -> "\n  " + one).collect(Collectors.joining());
+    String rest = live.size() > SHOWN ? "\n  and " + (live.size() - SHOWN) + " more" : "";
     LOGGER.log(
         System.Logger.Level.WARNING,
-        "memory manager \"{0}\" was closed with {1} live allocations of {2} bytes",
+        "memory manager \"{0}\" was closed with {1} live allocations of {2} bytes{3}{4}",
         managerName,
-        Long.toString(allocations),
-        Long.toString(byteSize));
+        Integer.toString(live.size()),
+        Long.toString(byteSize),
+        shown,
+        rest);
   }
 }

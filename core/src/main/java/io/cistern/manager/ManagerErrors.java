@@ -2,6 +2,7 @@ package io.cistern.manager;
 
 import io.cistern.DeviceMemoryException;
 import io.cistern.storage.StorageBlock;
+import java.time.Duration;
 
 /** The errors of misuse in this package. */
 final class ManagerErrors {
@@ -15,6 +16,19 @@ final class ManagerErrors {
 
   static IllegalStateException managerClosed(String name) {
     return new IllegalStateException("the memory manager \"" + name + "\" is closed");
+  }
+
+  static IllegalStateException managerEnding(String name) {
+    return new IllegalStateException(
+        "the memory manager \"" + name + "\" serves nothing any more: its stream has ended");
+  }
+
+  static IllegalStateException installInCapture() {
+    return new IllegalStateException("a layout can't be installed while a capture is under way");
+  }
+
+  static IllegalArgumentException negativeWait(Duration atMost) {
+    return new IllegalArgumentException("a wait takes at least no time, not " + atMost);
   }
 
   static IllegalStateException deviceMemoryClosed() {

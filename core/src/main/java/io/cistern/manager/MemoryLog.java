@@ -62,7 +62,7 @@ public final class MemoryLog implements MemoryListener {
               "pool " + pool + " is full, a request of " + size(bytes) + " went on to a later one");
       case MemoryEvent.CleanedUp(long bytes) -> log(Level.INFO, "cleaned up " + size(bytes));
       case MemoryEvent.Installed(var pools) -> log(Level.INFO, "installed " + pools);
-      case MemoryEvent.Closed(long count, long bytes) ->
+      case MemoryEvent.Closed(long count, long bytes, var _) ->
           log(Level.INFO, "closed, " + count + " allocations live, " + size(bytes));
       case MemoryEvent.Served(int pool, long bytes) -> logRequest("served", pool, bytes);
       case MemoryEvent.Released(int pool, long bytes) -> logRequest("released", pool, bytes);

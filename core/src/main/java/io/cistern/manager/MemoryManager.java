@@ -2,24 +2,33 @@ package io.cistern.manager;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.LiveAllocation;
 import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.config.PersistentMemory;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.EventBuffer;
+import io.cistern.pool.PendingFrees;
+import io.cistern.pool.PersistentPool;
 import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.Fence;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
+import io.cistern.storage.StorageBlock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,30 +49,39 @@ public final class MemoryManager implements AutoCloseable {
   private final Listening listening;
   private final EventBuffer events;
   private final UsageCounter total;
+  private final Duration maxWait;
+  private final boolean tracksPlaces;
 
   // The one lock around pools, counters and events; managers of one device memory share it.
   private final ReentrantLock lock;
 
   // Guarded by lock (open is read without it). requestCount counts every request, also refused
   // ones; no idle page is due before request number nextDue.
+  private final Windows windows;
+  private final PendingFrees pending = new PendingFrees();
   private PoolSet pools;
   private long requestCount;
   private long nextDue = Pool.NEVER;
+  private boolean ending;
   private volatile boolean open = true;
 
   private MemoryManager(Builder builder, PoolLayout layout) {
     this.name = builder.name;
     this.storage = builder.storage;
     this.device = layout.device();
+    this.maxWait = builder.maxWait;
+    this.tracksPlaces = builder.tracksPlaces;
     this.listening = new Listening(name, builder.listener);
     this.events = listening.newBuffer();
     this.lock = builder.lock;
+    this.windows = new Windows(builder.persistent);
     this.total = new UsageCounter(builder.deviceTotal);
-    this.pools = new PoolSet(layout, ground());
+    this.pools = new PoolSet(layout, ground(), new PersistentPool(ground()));
   }
 
   private Pool.Ground ground() {
-    return new Pool.Ground(storage, device.byteAlignment(), events, total);
+    return new Pool.Ground(
+        storage, device.byteAlignment(), events, total, pending, windows.dryRuns());
   }
 
   /**
@@ -111,22 +129,49 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment) {
+    return allocate(byteSize, byteAlignment, null);
+  }
+
+  /**
+   * As {@link #allocate(long)}, with a tag by which reports and errors name the allocation.
+   *
+   * @param byteSize the size in bytes, at least 0
+   * @param tag a word for what it is used for
+   * @throws AllocationException if the memory can't be had; every total is what it was
+   * @throws IllegalArgumentException if the size is negative
+   * @throws IllegalStateException if this manager is closed
+   */
+  public Allocation allocate(long byteSize, String tag) {
+    return allocate(byteSize, 1, Objects.requireNonNull(tag, "tag"));
+  }
+
+  private Allocation allocate(long byteSize, long byteAlignment, @Nullable String tag) {
     checkRequest(byteSize, byteAlignment);
-    PoolSet.DriverRefusal refusal;
+    PoolSet.Refusal refusal;
     lock.lock();
     try {
-      checkOpen();
+      checkTakesRequests();
       requestCount++;
-      if (requestCount >= nextDue) {
-        nextDue = pools.giveBackDue(requestCount);
+      if (requestCount >= nextDue && !windows.capturing()) {
+        pools.giveBackDue(requestCount);
+        nextDue = pools.nextDue();
       }
-      return serve(byteSize, byteAlignment, RoutingTable.NO_POOL);
-    } catch (PoolSet.DriverRefusal e) {
+      if (!pending.isEmpty()) {
+        poll(PendingFrees.FEW);
+      }
+      return serve(byteSize, byteAlignment, tag, RoutingTable.NO_POOL);
+    } catch (PoolSet.Refusal e) {
       refusal = e;
     } finally {
       unlockAndTell();
     }
-    return retry(byteSize, byteAlignment, refusal);
+    return insist(byteSize, byteAlignment, tag, refusal);
+  }
+
+  private void poll(int fences) {
+    if (pending.poll(fences, requestCount)) {
+      nextDue = pools.nextDue();
+    }
   }
 
   private void checkRequest(long byteSize, long byteAlignment) {
@@ -141,34 +186,73 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  private Allocation serve(long byteSize, long byteAlignment, int lastSpilled)
-      throws PoolSet.DriverRefusal {
+  private Allocation serve(long byteSize, long byteAlignment, @Nullable String tag, int lastSpilled)
+      throws PoolSet.Refusal {
+    Allocation allocation;
     try {
-      Allocation allocation = pools.serve(this, byteSize, byteAlignment, requestCount, lastSpilled);
-      if (events.requestsWanted()) {
-        events.add(new MemoryEvent.Served(allocation.pool(), byteSize));
-      }
-      return allocation;
+      allocation =
+          windows.persistent() || (windows.sizeMatch() && pools.hasPersistentBucket(byteSize))
+              ? pools.servePersistent(this, byteSize, byteAlignment, requestCount)
+              : pools.serve(this, byteSize, byteAlignment, requestCount, lastSpilled);
     } catch (AllocationException e) {
       noteRefused(byteSize, e);
       throw e;
     }
+    Capture capture = windows.capture();
+    if (capture != null && byteSize > 0) {
+      capture.record(allocation.slice());
+    }
+    if (tag != null || tracksPlaces) {
+      StackTraceElement place = tracksPlaces ? Places.caller() : null;
+      allocation.servedBy().describe(allocation.slice(), tag, place);
+    }
+    if (events.requestsWanted()) {
+      events.add(new MemoryEvent.Served(allocation.pool(), byteSize));
+    }
+    return allocation;
   }
 
-  /** Cleans up wherever the same device's memory lies idle, and tries the whole route once more. */
-  private Allocation retry(long byteSize, long byteAlignment, PoolSet.DriverRefusal first) {
-    StorageUsers.trimAll(storage);
-    lock.lock();
-    try {
-      checkOpen();
-      return serve(byteSize, byteAlignment, first.lastSpilled());
-    } catch (PoolSet.DriverRefusal second) {
-      AllocationException error = pools.explain(second, byteSize, total);
-      noteRefused(byteSize, error);
-      throw error;
-    } finally {
-      unlockAndTell();
+  /**
+   * The slow way: waits for fences that keep memory which would do, after each of them searches
+   * afresh; then, if it was the driver that refused, cleans up wherever the same device's memory
+   * lies idle and searches once more.
+   */
+  private Allocation insist(
+      long byteSize, long byteAlignment, @Nullable String tag, PoolSet.Refusal first) {
+    PoolSet.Refusal refusal = first;
+    int lastSpilled = RoutingTable.NO_POOL;
+    FenceWait wait = new FenceWait(maxWait);
+    boolean cleanedUp = false;
+    while (true) {
+      lastSpilled = Math.max(lastSpilled, refusal.lastFull());
+      boolean anyPool = refusal.byDriver();
+      boolean waited =
+          wait.forOne(() -> oldestPending(pool -> anyPool || pool.config().accepts(byteSize)));
+      boolean last = !waited && (cleanedUp || !refusal.byDriver());
+      if (!waited && !last) {
+        StorageUsers.trimAll(storage);
+        cleanedUp = true;
+      }
+      lock.lock();
+      try {
+        checkTakesRequests();
+        if (last) {
+          AllocationException error = pools.explain(refusal, byteSize, total, wait.waited());
+          noteRefused(byteSize, error);
+          throw error;
+        }
+        poll(Integer.MAX_VALUE);
+        return serve(byteSize, byteAlignment, tag, lastSpilled);
+      } catch (PoolSet.Refusal e) {
+        refusal = e;
+      } finally {
+        unlockAndTell();
+      }
     }
+  }
+
+  private @Nullable Fence oldestPending(Predicate<Pool> keeper) {
+    return locked(() -> pending.oldest(keeper));
   }
 
   private void noteRefused(long byteSize, AllocationException error) {
@@ -184,49 +268,143 @@ public final class MemoryManager implements AutoCloseable {
       if (!open) {
         return;
       }
-      allocation.freeSlice(generation, requestCount);
+      boolean ended = allocation.letGo(generation, requestCount);
       Pool pool = allocation.servedBy();
       nextDue = Math.min(nextDue, pool.nextDue());
-      if (events.requestsWanted()) {
+      if (ended && events.requestsWanted()) {
         events.add(new MemoryEvent.Released(pool.index(), allocation.requestedByteSize()));
+      }
+      if (ending) {
+        finishEnding();
       }
     } finally {
       unlockAndTell();
     }
+  }
+
+  /** Works on a live allocation, under the lock. */
+  <T> T withLive(Allocation allocation, Supplier<T> work) {
+    return locked(
+        () -> {
+          allocation.checkAlive();
+          return work.get();
+        });
+  }
+
+  /** The block of a live allocation whose page may not be mapped yet. */
+  StorageBlock map(Allocation allocation) {
+    return withLive(allocation, () -> allocation.servedBy().map(allocation.slice()));
+  }
+
+  /** Does something under the lock, and tells what happened. */
+  <T extends @Nullable Object> T locked(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      unlockAndTell();
+    }
+  }
+
+  void locked(Runnable work) {
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      unlockAndTell();
+    }
+  }
+
+  /** Under the lock. */
+  Windows windows() {
+    return windows;
+  }
+
+  /** Under the lock. */
+  long requestCount() {
+    return requestCount;
+  }
+
+  /**
+   * Opens a window in which requests are served by the persistent pool, unless persistent memory is
+   * disabled.
+   *
+   * @throws IllegalStateException if this manager is closed
+   */
+  public PersistentWindow openPersistentWindow() {
+    return locked(
+        () -> {
+          checkOpen();
+          windows.addPersistent(1);
+          return new PersistentWindow(this);
+        });
+  }
+
+  /**
+   * Opens a dry run, in which pages cost no memory.
+   *
+   * @throws IllegalStateException if this manager is closed
+   */
+  public DryRun openDryRun() {
+    return locked(
+        () -> {
+          checkOpen();
+          windows.dryRuns().begin();
+          return new DryRun(this);
+        });
+  }
+
+  /**
+   * Begins a capture of device work.
+   *
+   * @return the capture; the one under way, if there is one
+   * @throws IllegalStateException if this manager is closed
+   */
+  public Capture beginCapture() {
+    return locked(
+        () -> {
+          checkOpen();
+          Capture underWay = windows.capture();
+          Capture capture = underWay != null ? underWay : new Capture(this, pools.persistent());
+          windows.capture(capture);
+          return capture;
+        });
   }
 
   /**
    * Gives all free memory back to the driver: an explicit cleanup. O(pages given back).
    *
-   * <p>A page that the driver does not take now stays in its pool, to be given back later.
+   * <p>A page that the driver does not take now stays in its pool, to be given back later. During a
+   * capture nothing goes back.
    *
    * @return how much went back
    * @throws IllegalStateException if this manager is closed
    */
   public MemorySize trim() {
-    lock.lock();
-    try {
-      checkOpen();
-      return MemorySize.of(cleanUp());
-    } finally {
-      unlockAndTell();
-    }
+    return locked(
+        () -> {
+          checkOpen();
+          return MemorySize.of(cleanUp());
+        });
   }
 
   void trimIfOpen() {
-    lock.lock();
-    try {
-      if (open) {
-        cleanUp();
-      }
-    } finally {
-      unlockAndTell();
-    }
+    locked(
+        () -> {
+          if (open) {
+            cleanUp();
+          }
+        });
   }
 
   private long cleanUp() {
+    if (windows.capturing()) {
+      return 0;
+    }
+    pending.pollAll(requestCount);
     long before = total.reserved();
     pools.giveBackIdle(requestCount);
+    nextDue = pools.nextDue();
     long givenBack = before - total.reserved();
     if (events.wanted()) {
       events.add(new MemoryEvent.CleanedUp(givenBack));
@@ -235,34 +413,55 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   /**
-   * Puts another layout in force: cleans up, then swaps. Peaks and other marks start afresh.
+   * Puts another layout in force: waits for pending frees, cleans up, then swaps. Peaks and other
+   * marks start afresh. The persistent pool stays as it is.
    *
    * @throws LayoutException if the pools can't work on the device; nothing is disturbed
-   * @throws PoolsInUseException if allocations are live, zero-sized ones included; nothing is
-   *     disturbed
+   * @throws PoolsInUseException if allocations of the layout in force are live or pending,
+   *     zero-sized ones included; nothing is disturbed
    * @throws DeviceMemoryException if the device did not take a page back; the layout stays
-   * @throws IllegalStateException if this manager is closed
+   * @throws IllegalStateException if this manager is closed, or a capture is under way
    */
   public void install(MemoryPoolsConfig config) {
     PoolLayout layout = PoolLayout.resolve(config, device);
-    lock.lock();
-    try {
-      checkOpen();
-      if (total.allocations() > 0) {
-        throw new PoolsInUseException(total.allocations(), total.inUse());
-      }
-      cleanUp();
-      if (total.reserved() > 0) {
-        throw ManagerErrors.pagesKept(total.reserved());
-      }
-      pools = new PoolSet(layout, ground());
-      total.resetPeaks();
-      nextDue = Pool.NEVER;
-      if (events.wanted()) {
-        events.add(new MemoryEvent.Installed(config));
-      }
-    } finally {
-      unlockAndTell();
+    awaitPending(pool -> pool.index() >= 0);
+    locked(
+        () -> {
+          checkInstall();
+          swap(layout);
+        });
+  }
+
+  /** Waits until no slice of some pools is pending, as long as it may. */
+  void awaitPending(Predicate<Pool> keeper) {
+    FenceWait wait = new FenceWait(maxWait);
+    while (wait.forOne(() -> oldestPending(keeper))) {
+      locked(() -> poll(Integer.MAX_VALUE));
+    }
+  }
+
+  /** Checks that another layout may be put in force now. Under the lock. */
+  void checkInstall() {
+    checkOpen();
+    if (windows.capturing()) {
+      throw ManagerErrors.installInCapture();
+    }
+    if (pools.allocations() > 0 || pools.pending() > 0) {
+      throw new PoolsInUseException(pools.allocations(), pools.inUse(), pools.pending());
+    }
+  }
+
+  /** Puts a layout in force that may be. Under the lock. */
+  void swap(PoolLayout layout) {
+    cleanUp();
+    if (pools.reserved() > 0) {
+      throw ManagerErrors.pagesKept(pools.reserved());
+    }
+    pools = new PoolSet(layout, ground(), pools.persistent());
+    total.resetPeaks();
+    nextDue = pools.nextDue();
+    if (events.wanted()) {
+      events.add(new MemoryEvent.Installed(layout.config()));
     }
   }
 
@@ -319,30 +518,68 @@ public final class MemoryManager implements AutoCloseable {
   /**
    * Gives every page back and ends this manager. A second close does nothing.
    *
-   * <p>Allocations that are still live end with it: they are told to the listener and as one
-   * warning, and nothing is thrown for them. Their handles may still be closed, silently; any other
-   * use is an error.
+   * <p>Waits for pending frees first, as long as a request would. Allocations that are still live
+   * end with it: they are told to the listener and as one warning, and nothing is thrown for them.
+   * Their handles may still be closed, silently; any other use is an error.
    */
   @Override
   public void close() {
-    long live = 0;
-    lock.lock();
-    try {
-      if (!open) {
-        return;
-      }
-      open = false;
-      live = total.allocations();
-      if (live > 0) {
-        listening.warnOfLive(live, total.inUse());
-      }
-      if (events.wanted()) {
-        events.add(new MemoryEvent.Closed(live, total.inUse()));
-      }
-      pools.end();
-    } finally {
-      unlockAndTell();
-      StorageUsers.remove(storage, this);
+    if (open) {
+      awaitPending(_ -> true);
+    }
+    locked(this::endNow);
+  }
+
+  /** Ends this manager. Under the lock. */
+  private void endNow() {
+    if (!open) {
+      return;
+    }
+    open = false;
+    List<LiveAllocation> live = pools.live().map(Pool.Live::allocation).toList();
+    if (!live.isEmpty()) {
+      listening.warnOfLive(live, total.inUse());
+    }
+    if (events.wanted()) {
+      events.add(new MemoryEvent.Closed(live.size(), total.inUse(), live));
+    }
+    pools.end();
+    StorageUsers.remove(storage, this);
+  }
+
+  /**
+   * Ends this manager when nothing of it is live or pending any more; until then it serves nothing
+   * and gives back each page as it becomes free.
+   */
+  void end() {
+    locked(
+        () -> {
+          ending = true;
+          finishEnding();
+        });
+  }
+
+  /** Goes on with the end, if it has begun; whether it has come. */
+  boolean isEnded() {
+    return locked(
+        () -> {
+          if (ending) {
+            finishEnding();
+          }
+          return !open;
+        });
+  }
+
+  private void finishEnding() {
+    if (!open) {
+      return;
+    }
+    pending.pollAll(requestCount);
+    if (!windows.capturing()) {
+      pools.giveBackIdle(requestCount);
+    }
+    if (total.allocations() == 0 && total.pending() == 0) {
+      endNow();
     }
   }
 
@@ -350,7 +587,7 @@ public final class MemoryManager implements AutoCloseable {
   void checkInvariants() {
     lock.lock();
     try {
-      pools.checkInvariants(total, requestCount, nextDue);
+      pools.checkInvariants(total, requestCount, nextDue, windows.capturing());
     } finally {
       lock.unlock();
     }
@@ -376,6 +613,22 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
+  private void checkTakesRequests() {
+    checkOpen();
+    if (ending) {
+      throw ManagerErrors.managerEnding(name);
+    }
+  }
+
+  boolean isCapturing() {
+    return locked(windows::capturing);
+  }
+
+  /** Tells what happened under a lock that was taken elsewhere. */
+  void tell() {
+    locked(() -> {});
+  }
+
   /** Listeners are told outside the lock, so that they may call this manager. */
   private void unlockAndTell() {
     List<MemoryEvent> happened = events.drain();
@@ -389,6 +642,9 @@ public final class MemoryManager implements AutoCloseable {
     private final Storage storage;
     private @Nullable MemoryPoolsConfig pools;
     private String name = "unnamed";
+    private PersistentMemory persistent = PersistentMemory.ENABLED;
+    private Duration maxWait = Duration.ofSeconds(10);
+    private boolean tracksPlaces;
     private @Nullable MemoryListener listener;
     private ReentrantLock lock = new ReentrantLock();
     private @Nullable UsageCounter deviceTotal;
@@ -406,6 +662,35 @@ public final class MemoryManager implements AutoCloseable {
     /** A name for messages. */
     public Builder name(String text) {
       this.name = Objects.requireNonNull(text, "text");
+      return this;
+    }
+
+    /** When requests are served by the persistent pool; without this, inside of windows. */
+    public Builder persistent(PersistentMemory when) {
+      this.persistent = Objects.requireNonNull(when, "when");
+      return this;
+    }
+
+    /**
+     * How long a request waits for fences before it is refused; without this, 10 seconds.
+     *
+     * @param atMost 0: it never waits
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public Builder maxWait(Duration atMost) {
+      if (atMost.isNegative()) {
+        throw ManagerErrors.negativeWait(atMost);
+      }
+      this.maxWait = atMost;
+      return this;
+    }
+
+    /**
+     * Whether to note where each allocation is asked for, so that leaks and errors say so; without
+     * this, not. It costs a walk up the stack for each request, about a microsecond.
+     */
+    public Builder trackPlaces(boolean track) {
+      this.tracksPlaces = track;
       return this;
     }
 

@@ -11,9 +11,12 @@ import java.util.List;
  *
  * @param layout the layout in force
  * @param usage all pools together
- * @param pools each pool, in routing order
+ * @param pools each pool of the layout, in routing order
+ * @param persistent the persistent pool, which stands beside the layout; its marks are since the
+ *     manager was opened
  */
-public record MemoryReport(PoolLayout layout, MemoryUsage usage, List<PoolReport> pools) {
+public record MemoryReport(
+    PoolLayout layout, MemoryUsage usage, List<PoolReport> pools, PoolReport persistent) {
 
   /** Makes a report; the list is copied. */
   public MemoryReport {
@@ -23,7 +26,7 @@ public record MemoryReport(PoolLayout layout, MemoryUsage usage, List<PoolReport
   /**
    * One pool.
    *
-   * @param index its place in routing order
+   * @param index its place in routing order; -1 is the persistent pool
    * @param config its kind and sizes
    * @param usage what its memory is used for
    * @param pages pages or blocks held

@@ -4,22 +4,30 @@ import static io.cistern.page.SliceTable.NONE;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.LiveAllocation;
 import io.cistern.OutOfDeviceMemoryException;
 import io.cistern.PoolCapacityException;
 import io.cistern.SizeNotAcceptedException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.page.Invariant;
-import io.cistern.page.SliceTable;
 import io.cistern.pool.EventBuffer;
+import io.cistern.pool.PersistentPool;
 import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.MemoryEvent;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pools of the layout in force, and the search through them.
+ * The pools of the layout in force and the persistent pool, and the search through them.
  *
  * <p>Not safe for many threads: the manager's lock stands around it.
  */
@@ -29,41 +37,63 @@ final class PoolSet {
   private final RoutingTable routes;
   private final EventBuffer events;
   private final Pool[] pools;
+  private final PersistentPool persistent;
+  private final long largestRoundable;
 
-  /** The search met a driver that refused; cold, and never seen outside of the manager. */
+  // The layout's and the persistent one.
+  private final List<Pool> all;
+
+  /**
+   * Nobody could serve a request; cold, and never seen outside of the manager.
+   *
+   * <p>Either the driver refused, or the last pool that accepts is full.
+   */
   @SuppressWarnings("serial") // Never serialised: it does not leave the manager.
-  static final class DriverRefusal extends Exception {
-    private final DeviceMemoryException refusal;
+  static final class Refusal extends Exception {
+    private final @Nullable DeviceMemoryException driver;
     private final @Nullable Pool lastFull;
 
-    DriverRefusal(DeviceMemoryException refusal, @Nullable Pool lastFull) {
-      super(null, refusal, false, false);
-      this.refusal = refusal;
+    private Refusal(@Nullable DeviceMemoryException driver, @Nullable Pool lastFull) {
+      super(null, driver, false, false);
+      this.driver = driver;
       this.lastFull = lastFull;
     }
 
-    /** The last pool whose spill this search has counted. */
-    int lastSpilled() {
+    /** Whether it was the driver that refused. */
+    boolean byDriver() {
+      return driver != null;
+    }
+
+    /** The last pool that was full, whose spill this search has counted if it went on. */
+    int lastFull() {
       return lastFull == null ? RoutingTable.NO_POOL : lastFull.index();
     }
   }
 
-  PoolSet(PoolLayout layout, Pool.Ground ground) {
+  PoolSet(PoolLayout layout, Pool.Ground ground, PersistentPool persistent) {
     this.layout = layout;
     this.routes = new RoutingTable(layout.pools(), ground.granule());
     this.events = ground.events();
+    this.persistent = persistent;
+    this.largestRoundable = Long.MAX_VALUE & -ground.granule();
     this.pools = new Pool[layout.pools().size()];
     for (int i = 0; i < pools.length; i++) {
       pools[i] = Pool.of(i, layout.pools().get(i), ground);
     }
+    this.all = Stream.concat(Arrays.stream(pools), Stream.of(persistent)).toList();
   }
 
   PoolLayout layout() {
     return layout;
   }
 
+  /** The layout's pools. */
   Pool[] pools() {
     return pools;
+  }
+
+  PersistentPool persistent() {
+    return persistent;
   }
 
   /**
@@ -71,11 +101,13 @@ final class PoolSet {
    *
    * @param lastSpilled spills up to this pool are counted already, by an earlier search for the
    *     same request; {@link RoutingTable#NO_POOL} in the first
-   * @throws DriverRefusal if the driver refused a page; later pools were not tried
+   * @throws SizeNotAcceptedException if no pool accepts the size
+   * @throws Refusal if the driver refused a page, and later pools were not tried; or if the last
+   *     pool that accepts is full
    */
   Allocation serve(
       MemoryManager manager, long byteSize, long alignment, long requestCount, int lastSpilled)
-      throws DriverRefusal {
+      throws Refusal {
     int index = routes.first(byteSize);
     if (index == RoutingTable.NO_POOL) {
       throw new SizeNotAcceptedException(byteSize, routes.largest());
@@ -85,36 +117,45 @@ final class PoolSet {
       while (true) {
         Pool pool = pools[index];
         int slice = pool.allocate(byteSize, alignment, requestCount);
-        if (slice != Pool.FULL) {
-          return handle(manager, pool, slice, byteSize);
+        if (slice != NONE) {
+          return new Allocation(manager, pool, slice, byteSize);
         }
         full = pool;
         index = routes.next(index, byteSize);
         if (index == RoutingTable.NO_POOL) {
-          throw new PoolCapacityException(byteSize, full.index(), space(full));
+          throw new Refusal(null, full);
         }
         if (full.index() > lastSpilled) {
           countSpill(full, byteSize);
         }
       }
     } catch (DeviceMemoryException e) {
-      throw new DriverRefusal(e, full);
+      throw new Refusal(e, full);
     }
   }
 
-  private static Allocation handle(MemoryManager manager, Pool pool, int slice, long byteSize) {
-    if (slice == NONE) {
-      return new Allocation(manager, pool, null, NONE, Allocation.ZERO_SIZED, 0, 0);
+  /**
+   * Serves a request from the persistent pool.
+   *
+   * @throws SizeNotAcceptedException if the size can't be rounded up
+   * @throws Refusal if the driver refused
+   */
+  Allocation servePersistent(
+      MemoryManager manager, long byteSize, long alignment, long requestCount) throws Refusal {
+    if (byteSize > largestRoundable) {
+      throw new SizeNotAcceptedException(byteSize, largestRoundable);
     }
-    SliceTable slices = pool.slices();
-    return new Allocation(
-        manager,
-        pool,
-        pool.block(slice),
-        slice,
-        slices.generation(slice),
-        byteSize,
-        slices.offset(slice));
+    try {
+      int slice = persistent.allocate(byteSize, alignment, requestCount);
+      return new Allocation(manager, persistent, slice, byteSize);
+    } catch (DeviceMemoryException e) {
+      throw new Refusal(e, null);
+    }
+  }
+
+  /** Whether the persistent pool has a bucket for a size. */
+  boolean hasPersistentBucket(long byteSize) {
+    return byteSize <= largestRoundable && persistent.hasBucket(byteSize);
   }
 
   private void countSpill(Pool pool, long byteSize) {
@@ -124,12 +165,17 @@ final class PoolSet {
     }
   }
 
-  /** What the caller gets when the driver refused for good. */
-  AllocationException explain(DriverRefusal refusal, long byteSize, UsageCounter total) {
-    Pool full = refusal.lastFull;
-    return full != null
-        ? new PoolCapacityException(byteSize, full.index(), space(full), refusal.refusal)
-        : new OutOfDeviceMemoryException(byteSize, held(total), refusal.refusal);
+  /** What the caller gets when a request is refused for good. O(live allocations). */
+  AllocationException explain(Refusal refusal, long byteSize, UsageCounter total, Duration waited) {
+    return refusal.lastFull != null
+        ? new PoolCapacityException(
+            byteSize, refusal.lastFull.index(), space(refusal.lastFull), waited, refusal.driver)
+        : new OutOfDeviceMemoryException(
+            byteSize,
+            held(total),
+            waited,
+            largestLive(),
+            Objects.requireNonNull(refusal.driver, "who refused"));
   }
 
   private static PoolCapacityException.FreeSpace space(Pool pool) {
@@ -138,63 +184,98 @@ final class PoolSet {
             ? sliced.maxPoolByteSize().orElse(Long.MAX_VALUE)
             : Long.MAX_VALUE;
     return new PoolCapacityException.FreeSpace(
-        capacity, pool.usage().inUse(), pool.freeByteSize(), pool.largestFree());
+        capacity,
+        pool.usage().inUse(),
+        pool.usage().pending(),
+        pool.freeByteSize(),
+        pool.largestFree());
   }
 
   private OutOfDeviceMemoryException.Held held(UsageCounter total) {
     long free = 0;
     long largestFree = 0;
-    for (Pool pool : pools) {
+    for (Pool pool : all) {
       free += pool.freeByteSize();
       largestFree = Math.max(largestFree, pool.largestFree());
     }
     return new OutOfDeviceMemoryException.Held(
-        total.inUse(), 0, 0, total.reserved(), free, largestFree);
+        total.inUse(), total.pending(), total.pinned(), total.reserved(), free, largestFree);
   }
 
-  /** Gives back the pages whose period is over; returns when the next is due. */
-  long giveBackDue(long requestCount) {
-    long nextDue = Pool.NEVER;
+  private List<LiveAllocation> largestLive() {
+    return live()
+        .map(Pool.Live::allocation)
+        .sorted(Comparator.comparingLong(LiveAllocation::byteSize).reversed())
+        .limit(OutOfDeviceMemoryException.LARGEST_SHOWN)
+        .toList();
+  }
+
+  /** What is live, in the order of its requests. O(live allocations), sorted. */
+  Stream<Pool.Live> live() {
+    return all.stream().flatMap(Pool::live).sorted(Comparator.comparingLong(Pool.Live::serial));
+  }
+
+  /** Bytes that the layout's pools hold. */
+  long reserved() {
+    return Arrays.stream(pools).mapToLong(pool -> pool.usage().reserved()).sum();
+  }
+
+  /** Allocations in the layout's pools. */
+  long allocations() {
+    return Arrays.stream(pools).mapToLong(pool -> pool.usage().allocations()).sum();
+  }
+
+  /** Requested bytes of the allocations in the layout's pools. */
+  long inUse() {
+    return Arrays.stream(pools).mapToLong(pool -> pool.usage().inUse()).sum();
+  }
+
+  /** Bytes that fences keep in the layout's pools. */
+  long pending() {
+    return Arrays.stream(pools).mapToLong(pool -> pool.usage().pending()).sum();
+  }
+
+  /** The request count before which the next idle page has to go back. O(pools). */
+  long nextDue() {
+    return Arrays.stream(pools).mapToLong(Pool::nextDue).min().orElse(Pool.NEVER);
+  }
+
+  /** Gives back the pages whose period is over. O(pools), and the pages. */
+  void giveBackDue(long requestCount) {
     for (Pool pool : pools) {
       pool.giveBackDue(requestCount);
-      nextDue = Math.min(nextDue, pool.nextDue());
     }
-    return nextDue;
   }
 
   /** Gives back every idle page that the device takes. */
   void giveBackIdle(long requestCount) {
-    for (Pool pool : pools) {
-      pool.giveBackIdle(requestCount);
-    }
+    all.forEach(pool -> pool.giveBackIdle(requestCount));
   }
 
   /** Checks every pool, and that the totals are their sums. O(slices). */
-  void checkInvariants(UsageCounter total, long requestCount, long nextDue) {
-    long allocations = 0;
-    long inUse = 0;
-    long padding = 0;
-    long reserved = 0;
-    for (Pool pool : pools) {
+  void checkInvariants(UsageCounter total, long requestCount, long nextDue, boolean capturing) {
+    for (Pool pool : all) {
       pool.checkInvariants();
-      allocations += pool.usage().allocations();
-      inUse += pool.usage().inUse();
-      padding += pool.usage().padding();
-      reserved += pool.usage().reserved();
-      Invariant.check(pool.nextDue() > requestCount, "pool", pool.index(), "has given back");
+      Invariant.check(
+          capturing || pool.nextDue() > requestCount, "pool", pool.index(), "has given back");
       Invariant.check(nextDue <= pool.nextDue(), "pool", pool.index(), "is watched");
     }
-    Invariant.check(total.allocations() == allocations, allocations, "allocations");
-    Invariant.check(total.inUse() == inUse, "in use", inUse);
-    Invariant.check(total.padding() == padding, "padding", padding);
-    Invariant.check(total.reserved() == reserved, "reserved", reserved);
+    checkSum(total.allocations(), UsageCounter::allocations, "allocations");
+    checkSum(total.inUse(), UsageCounter::inUse, "in use");
+    checkSum(total.padding(), UsageCounter::padding, "padding");
+    checkSum(total.reserved(), UsageCounter::reserved, "reserved");
+    checkSum(total.pending(), UsageCounter::pending, "pending");
+    checkSum(total.pinned(), UsageCounter::pinned, "pinned");
     total.checkInvariants();
+  }
+
+  private void checkSum(long total, ToLongFunction<UsageCounter> value, String name) {
+    long sum = all.stream().mapToLong(pool -> value.applyAsLong(pool.usage())).sum();
+    Invariant.check(total == sum, name, sum, "in all pools, counted", total);
   }
 
   /** Gives back every page that the device takes, whatever is on it; the pools end. */
   void end() {
-    for (Pool pool : pools) {
-      pool.end();
-    }
+    all.forEach(Pool::end);
   }
 }

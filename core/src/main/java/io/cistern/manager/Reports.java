@@ -14,7 +14,10 @@ final class Reports {
 
   static MemoryReport of(PoolSet pools, UsageCounter total) {
     return new MemoryReport(
-        pools.layout(), total.toUsage(), Arrays.stream(pools.pools()).map(Reports::of).toList());
+        pools.layout(),
+        total.toUsage(),
+        Arrays.stream(pools.pools()).map(Reports::of).toList(),
+        of(pools.persistent()));
   }
 
   private static MemoryReport.PoolReport of(Pool pool) {
@@ -25,7 +28,7 @@ final class Reports {
         pool.usage().toUsage(),
         marks.pages(),
         marks.pagesPeak(),
-        0,
+        marks.pagesUnmapped(),
         MemorySize.of(marks.largestAlloc()),
         marks.served(),
         marks.spills(),

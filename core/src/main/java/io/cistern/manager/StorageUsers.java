@@ -37,10 +37,14 @@ final class StorageUsers {
     }
   }
 
-  /** Cleans up all managers of a storage; the caller holds no manager's lock. */
+  /**
+   * Cleans up all managers of a storage, none while one of them captures; the caller holds no
+   * manager's lock.
+   */
   static void trimAll(Storage storage) {
-    for (MemoryManager manager : of(storage)) {
-      manager.trimIfOpen();
+    List<MemoryManager> managers = of(storage);
+    if (managers.stream().noneMatch(MemoryManager::isCapturing)) {
+      managers.forEach(MemoryManager::trimIfOpen);
     }
   }
 

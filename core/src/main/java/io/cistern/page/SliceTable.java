@@ -2,6 +2,7 @@ package io.cistern.page;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * The records of slices, free and live, in two arrays of primitives.
@@ -21,10 +22,11 @@ public final class SliceTable {
   /** No slice. */
   public static final int NONE = 0;
 
-  // Bounds: the offset in the page and the size, padding included.
-  private static final int BOUNDS = 2;
+  // Bounds: the offset in the page, the size with padding, and the size that was asked for.
+  private static final int BOUNDS = 3;
   private static final int OFFSET = 0;
   private static final int SIZE = 1;
+  private static final int REQUESTED = 2;
 
   // Links: the neighbours in the page; in the free index, the slices before and behind in the ring
   // of equal size, and the two children in the tree of the size class.
@@ -36,6 +38,12 @@ public final class SliceTable {
   private static final int RING_PREVIOUS = 4;
   private static final int RING_NEXT = 5;
   private static final int CHILDREN = 6;
+
+  // A slice is live or in the index, never both, so a live one has in the same places who keeps it
+  // (open handles, and holds of captures), and the number of its request, in two halves.
+  private static final int HANDLES = RING_PREVIOUS;
+  private static final int HOLDS = RING_NEXT;
+  private static final int SERIAL = CHILDREN;
 
   private static final int FIRST_CAPACITY = 16;
   private static final int MAX_RECORDS = (Integer.MAX_VALUE - 8) / LINKS;
@@ -69,6 +77,19 @@ public final class SliceTable {
     links[at + BEFORE] = NONE;
     links[at + BEHIND] = NONE;
     return slice;
+  }
+
+  /** Makes a live slice of 0 bytes on no page. */
+  public int makeEmpty() {
+    int slice = make(NONE, 0, 0);
+    nextGeneration(slice);
+    return slice;
+  }
+
+  /** Ends a live slice of 0 bytes. */
+  public void retireEmpty(int slice) {
+    nextGeneration(slice);
+    retire(slice);
   }
 
   /** Takes a free slice out of the table; its number is used again. */
@@ -128,6 +149,52 @@ public final class SliceTable {
   /** Whether a slice is live. */
   public boolean isLive(int slice) {
     return (links[slice * LINKS + GENERATION] & 1) != 0;
+  }
+
+  /** Gives a slice that just became live to its request: one handle, no hold. */
+  public void own(int slice, long requested, long serial) {
+    bounds[slice * BOUNDS + REQUESTED] = requested;
+    int at = slice * LINKS;
+    links[at + HANDLES] = 1;
+    links[at + HOLDS] = 0;
+    links[at + SERIAL] = (int) (serial >>> 32);
+    links[at + SERIAL + 1] = (int) serial;
+  }
+
+  /** The size in bytes that a slice was last asked for with, without padding. */
+  public long requested(int slice) {
+    return bounds[slice * BOUNDS + REQUESTED];
+  }
+
+  /** The number of the request that a live slice serves; rises from one to the next. */
+  public long serial(int slice) {
+    int at = slice * LINKS + SERIAL;
+    return ((long) links[at] << 32) | (links[at + 1] & 0xFFFF_FFFFL);
+  }
+
+  /** The open handles of a live slice. */
+  public int handles(int slice) {
+    return links[slice * LINKS + HANDLES];
+  }
+
+  /** Counts handles of a live slice that were opened, or closed if negative; returns those open. */
+  public int addHandles(int slice, int opened) {
+    return links[slice * LINKS + HANDLES] += opened;
+  }
+
+  /** The holds on a live slice. */
+  public int holds(int slice) {
+    return links[slice * LINKS + HOLDS];
+  }
+
+  /** Counts holds on a live slice that were taken, or dropped if negative; returns those left. */
+  public int addHolds(int slice, int taken) {
+    return links[slice * LINKS + HOLDS] += taken;
+  }
+
+  /** The numbers of all live slices, in no order; O(slices). */
+  public IntStream live() {
+    return IntStream.rangeClosed(1, used).filter(this::isLive);
   }
 
   /** Turns a free slice into a live one, or a live one into a free one. */

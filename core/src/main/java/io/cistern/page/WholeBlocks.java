@@ -2,6 +2,8 @@ package io.cistern.page;
 
 import static io.cistern.page.SliceTable.NONE;
 
+import java.util.Arrays;
+
 /**
  * Hands out whole blocks of any size: the bookkeeping behind exclusive and direct pools.
  *
@@ -100,9 +102,15 @@ public final class WholeBlocks {
     return idle.since(block);
   }
 
+  /** Makes a free block live again, as if its request had not ended. */
+  public void takeThis(int block) {
+    take(block);
+  }
+
   /** The numbers of all blocks; O(blocks). */
   public int[] all() {
-    return slices.all();
+    // Slices of 0 bytes are on no page.
+    return Arrays.stream(slices.all()).filter(slice -> slices.page(slice) != NONE).toArray();
   }
 
   /** The bytes of all free blocks. */

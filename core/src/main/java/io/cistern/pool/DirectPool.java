@@ -1,7 +1,5 @@
 package io.cistern.pool;
 
-import static io.cistern.page.SliceTable.NONE;
-
 import io.cistern.layout.ResolvedPool;
 import java.util.OptionalLong;
 
@@ -22,12 +20,13 @@ public final class DirectPool extends WholeBlockPool {
   }
 
   @Override
-  int take(long byteSize, long alignment, long requestCount) {
-    int block = blocks().takeExactly(byteSize);
-    if (block != NONE) {
-      return block;
-    }
+  int find(long byteSize, long alignment) {
+    return blocks().takeExactly(byteSize);
+  }
+
+  @Override
+  int grow(long byteSize, long alignment, long requestCount) {
     giveBackIdleWhile(() -> usage().reserved() > reclaimAt - byteSize, requestCount);
-    return grow(byteSize);
+    return growBy(byteSize);
   }
 }

@@ -2,7 +2,6 @@ package io.cistern.pool;
 
 import io.cistern.DeviceMemoryException;
 import io.cistern.storage.MemoryEvent;
-import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 
 /**
@@ -12,33 +11,56 @@ import io.cistern.storage.StorageBlock;
  */
 final class Driver {
 
-  private final Storage storage;
+  private final Pool.Ground ground;
   private final EventBuffer events;
   private final int pool;
   private final UsageCounter usage;
 
-  // allocations - frees = blocks that the pool holds; their bytes = usage.reserved().
+  // allocations - frees + unmapped = blocks that the pool holds; their bytes = usage.reserved().
   private long allocations;
   private long frees;
+  private long unmapped;
   private long blocksPeak;
 
-  Driver(Storage storage, EventBuffer events, int pool, UsageCounter usage) {
-    this.storage = storage;
-    this.events = events;
+  Driver(Pool.Ground ground, int pool, UsageCounter usage) {
+    this.ground = ground;
+    this.events = ground.events();
     this.pool = pool;
     this.usage = usage;
   }
 
   /**
-   * Makes a block.
+   * Makes a block; in a dry run one that the driver knows nothing of.
    *
    * @throws DeviceMemoryException if the device refuses; nothing changed
    */
   StorageBlock make(long byteSize) {
-    StorageBlock block = storage.allocate(byteSize);
-    allocations++;
+    StorageBlock block;
+    if (ground.dryRun().isOn()) {
+      block = new UnmappedBlock(byteSize);
+      unmapped++;
+    } else {
+      block = call(byteSize);
+    }
     blocksPeak = Math.max(blocksPeak, blocks());
     usage.reserved(byteSize);
+    return block;
+  }
+
+  /**
+   * Makes the block that an unmapped one stands for.
+   *
+   * @throws DeviceMemoryException if the device refuses; nothing changed
+   */
+  StorageBlock map(UnmappedBlock block) {
+    StorageBlock mapped = call(block.byteSize());
+    unmapped--;
+    return mapped;
+  }
+
+  private StorageBlock call(long byteSize) {
+    StorageBlock block = ground.storage().allocate(byteSize);
+    allocations++;
     if (events.wanted()) {
       events.add(new MemoryEvent.PageMade(pool, byteSize));
     }
@@ -48,8 +70,13 @@ final class Driver {
   /** Gives a block back; false, and nothing changed, if the device does not take it now. */
   boolean giveBack(StorageBlock block) {
     long byteSize = block.byteSize();
+    if (block instanceof UnmappedBlock) {
+      unmapped--;
+      usage.unreserved(byteSize);
+      return true;
+    }
     try {
-      storage.free(block);
+      ground.storage().free(block);
     } catch (DeviceMemoryException e) {
       if (events.wanted()) {
         events.add(new MemoryEvent.PageKept(pool, byteSize, e));
@@ -82,8 +109,13 @@ final class Driver {
     return frees;
   }
 
+  /** The blocks that the driver knows nothing of. */
+  long unmapped() {
+    return unmapped;
+  }
+
   long blocks() {
-    return allocations - frees;
+    return allocations - frees + unmapped;
   }
 
   long blocksPeak() {

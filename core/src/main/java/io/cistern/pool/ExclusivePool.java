@@ -27,20 +27,20 @@ public final class ExclusivePool extends WholeBlockPool {
   }
 
   @Override
-  int take(long byteSize, long alignment, long requestCount) {
-    int page = blocks().takeAtLeast(byteSize);
-    return page != NONE ? page : growFor(byteSize);
+  int find(long byteSize, long alignment) {
+    return blocks().takeAtLeast(byteSize);
   }
 
-  private int growFor(long byteSize) {
+  @Override
+  int grow(long byteSize, long alignment, long requestCount) {
     long rounded = newPageByteSize(byteSize);
     try {
-      return grow(rounded);
+      return growBy(rounded);
     } catch (DeviceMemoryException e) {
       if (rounded == byteSize) {
         throw e;
       }
-      return grow(byteSize);
+      return growBy(byteSize);
     }
   }
 

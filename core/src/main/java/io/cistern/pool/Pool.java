@@ -3,9 +3,11 @@ package io.cistern.pool;
 import static io.cistern.page.SliceTable.NONE;
 
 import io.cistern.DeviceMemoryException;
+import io.cistern.LiveAllocation;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.page.Invariant;
 import io.cistern.page.SliceTable;
+import io.cistern.storage.Fence;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +42,22 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     };
   }
 
-  /** What {@link #allocate} returns when a capped pool has no room. */
-  public static final int FULL = -1;
-
   /** The request count at which nothing is ever due. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private final int index;
   private final ResolvedPool config;
+  private final Ground ground;
   private final long granule;
   private final long period;
   private final Driver driver;
   private final UsageCounter usage;
-  // By page number; null where there is no page. Zero-sized slices have none.
+  // By page number; null where there is no page. No page has number 0, which zero-sized slices say.
   private @Nullable StorageBlock[] blocks = new StorageBlock[16];
+
+  // By slice; null where there is none.
+  private @Nullable SliceNote[] notes = {};
+
   private long served;
   private long spills;
   private long largestAlloc;
@@ -64,26 +69,35 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param granule the device's alignment in bytes
    * @param events where events are kept
    * @param total the manager's totals
+   * @param pending the slices of all pools that fences keep out of reach
+   * @param dryRun whether pages are made without the driver
    */
-  public record Ground(Storage storage, long granule, EventBuffer events, UsageCounter total) {}
+  public record Ground(
+      Storage storage,
+      long granule,
+      EventBuffer events,
+      UsageCounter total,
+      PendingFrees pending,
+      DryRuns dryRun) {}
 
   Pool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
     this.index = index;
     this.config = config;
+    this.ground = ground;
     this.granule = ground.granule();
     this.period = period.orElse(NEVER);
     this.usage = new UsageCounter(ground.total());
-    this.driver = new Driver(ground.storage(), ground.events(), index, usage);
+    this.driver = new Driver(ground, index, usage);
   }
 
-  /** Takes a slice from what the pool holds, or grows; {@link SliceTable#NONE} if it may not. */
-  abstract int take(long byteSize, long alignment, long requestCount);
+  /** Takes a slice from what the pool holds; {@link SliceTable#NONE} if none fits. */
+  abstract int find(long byteSize, long alignment);
+
+  /** Takes a slice of a new page; {@link SliceTable#NONE} if there may be none. */
+  abstract int grow(long byteSize, long alignment, long requestCount);
 
   /** Takes a live slice back. */
   abstract void give(int slice, long requestCount);
-
-  /** The page number of a live slice. */
-  abstract int pageNumber(int slice);
 
   /** The page that has been idle longest; 0 if none is idle. */
   abstract int longestIdle();
@@ -124,38 +138,176 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param byteSize the request in bytes, accepted by this pool
    * @param alignment what the slice's offset must be a multiple of, a power of two
    * @param requestCount the number of this request in its manager
-   * @return the slice; {@link SliceTable#NONE} for a zero-sized request; {@link #FULL} if a capped
-   *     pool has no room, and nothing changed
+   * @return the slice, with one handle; {@link SliceTable#NONE} if a capped pool has no room, and
+   *     nothing changed
    * @throws DeviceMemoryException if the device refused a page; nothing changed
    */
   public final int allocate(long byteSize, long alignment, long requestCount) {
-    int slice = NONE;
-    long padding = 0;
-    if (byteSize > 0) {
-      long padded = roundUp(byteSize);
-      slice = take(padded, alignment, requestCount);
-      if (slice == NONE) {
-        return FULL;
-      }
-      padding = padded - byteSize;
+    long padded = roundUp(byteSize);
+    int slice = byteSize > 0 ? take(padded, alignment, requestCount) : slices().makeEmpty();
+    if (slice != NONE) {
+      slices().own(slice, byteSize, requestCount);
+      usage.allocated(byteSize, padded - byteSize);
+      served++;
+      largestAlloc = Math.max(largestAlloc, byteSize);
     }
-    usage.allocated(byteSize, padding);
-    served++;
-    largestAlloc = Math.max(largestAlloc, byteSize);
     return slice;
   }
 
+  private int take(long byteSize, long alignment, long requestCount) {
+    int slice = find(byteSize, alignment);
+    if (slice == NONE && ground.pending().poll(PendingFrees.MANY, requestCount)) {
+      slice = find(byteSize, alignment);
+    }
+    if (slice == NONE) {
+      slice = grow(byteSize, alignment, requestCount);
+    }
+    if (driver.unmapped() > 0 && slice != NONE && !ground.dryRun().isOn()) {
+      mapOrGive(slice, requestCount);
+    }
+    return slice;
+  }
+
+  /** A page that a dry run left unmapped is mapped before a normal request may use it. */
+  private void mapOrGive(int slice, long requestCount) {
+    try {
+      map(slice);
+    } catch (DeviceMemoryException e) {
+      give(slice, requestCount);
+      throw e;
+    }
+  }
+
   /**
-   * Frees a slice.
+   * Closes a handle on a live slice, and frees the slice if nobody keeps it.
    *
-   * @param slice a live slice, or {@link SliceTable#NONE} for a zero-sized one
-   * @param byteSize its size as it was asked for
+   * @return whether the slice is live no longer
    */
-  public final void release(int slice, long byteSize, long requestCount) {
-    if (slice != NONE) {
+  public final boolean closeHandle(int slice, long requestCount) {
+    if (slices().addHandles(slice, -1) > 0) {
+      return false;
+    }
+    if (slices().holds(slice) > 0) {
+      usage.pinned(slices().requested(slice));
+      return false;
+    }
+    free(slice, requestCount);
+    return true;
+  }
+
+  /** Takes a hold on a live slice: it stays live after its last handle. */
+  public final void hold(int slice) {
+    slices().addHolds(slice, 1);
+  }
+
+  /** Drops a hold on a slice, and frees the slice if nobody keeps it. */
+  public final void dropHold(int slice, long requestCount) {
+    if (slices().addHolds(slice, -1) == 0 && slices().handles(slice) == 0) {
+      usage.pinned(-slices().requested(slice));
+      free(slice, requestCount);
+    }
+  }
+
+  private void free(int slice, long requestCount) {
+    long requested = slices().requested(slice);
+    long padded = roundUp(requested);
+    usage.released(requested, padded - requested);
+    SliceNote note = note(slice);
+    if (requested == 0) {
+      slices().retireEmpty(slice);
+    } else if (note != null && mustWait(slice, note)) {
+      usage.pending(padded);
+      return;
+    } else {
       give(slice, requestCount);
     }
-    usage.released(byteSize, roundUp(byteSize) - byteSize);
+    if (note != null) {
+      notes[slice] = null;
+    }
+  }
+
+  private boolean mustWait(int slice, SliceNote note) {
+    note.pending = ground.pending().add(this, slice, note.fences);
+    return note.pending != null;
+  }
+
+  /** Frees a slice that waited for fences. */
+  final void freePending(int slice, long requestCount) {
+    usage.pending(-roundUp(slices().requested(slice)));
+    notes[slice] = null;
+    give(slice, requestCount);
+  }
+
+  /** Makes a slice that is pending live again, held and without a handle. */
+  final void holdPending(int slice, SliceNote note, PendingFrees.Entry entry) {
+    note.fences.clear();
+    note.fences.addAll(entry.cancel());
+    note.pending = null;
+    usage.pending(-roundUp(slices().requested(slice)));
+    holdAlone(slice);
+  }
+
+  /** Counts a slice that just became live as held and without a handle. */
+  final void holdAlone(int slice) {
+    long requested = slices().requested(slice);
+    slices().addHolds(slice, 1);
+    usage.allocated(requested, roundUp(requested) - requested);
+    usage.pinned(requested);
+  }
+
+  final @Nullable SliceNote note(int slice) {
+    return slice < notes.length ? notes[slice] : null;
+  }
+
+  private SliceNote noteOf(int slice) {
+    if (slice >= notes.length) {
+      notes = Arrays.copyOf(notes, Math.max(slice + 1, notes.length * 2));
+    }
+    SliceNote note = notes[slice];
+    if (note == null) {
+      note = new SliceNote();
+      notes[slice] = note;
+    }
+    return note;
+  }
+
+  /** Notes what a live slice was tagged with and where it was asked for. */
+  public final void describe(int slice, @Nullable String tag, @Nullable StackTraceElement place) {
+    SliceNote note = noteOf(slice);
+    note.tag = tag;
+    note.place = place;
+  }
+
+  /** Keeps a live slice out of reach, once it is closed, until a fence has passed. */
+  public final void usedUntil(int slice, Fence fence) {
+    noteOf(slice).addFence(fence);
+  }
+
+  /**
+   * An allocation with the number of its request.
+   *
+   * @param serial the number of its request in its manager
+   * @param allocation what is known of it
+   */
+  public record Live(long serial, LiveAllocation allocation) {}
+
+  /** The live allocations in no order. O(slices). */
+  public final Stream<Live> live() {
+    return slices()
+        .live()
+        .filter(slice -> slices().handles(slice) > 0 || slices().holds(slice) > 0)
+        .mapToObj(this::live);
+  }
+
+  private Live live(int slice) {
+    SliceNote note = note(slice);
+    return new Live(
+        slices().serial(slice),
+        new LiveAllocation(
+            slices().requested(slice),
+            index,
+            note == null ? null : note.tag,
+            note == null ? null : note.place));
   }
 
   /** The device's alignment in bytes. */
@@ -163,16 +315,33 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     return granule;
   }
 
-  private long roundUp(long byteSize) {
+  /** What a request takes, in bytes. */
+  final long roundUp(long byteSize) {
     return (byteSize + granule - 1) & -granule;
   }
 
-  /** The driver's block that a live slice is on; null for a zero-sized one, which needs none. */
+  /** The driver's block that a live slice is on; null if it is zero-sized, or not mapped yet. */
   public final @Nullable StorageBlock block(int slice) {
-    return slice == NONE ? null : blocks[pageNumber(slice)];
+    StorageBlock block = blocks[slices().page(slice)];
+    return block instanceof UnmappedBlock ? null : block;
   }
 
-  /** Asks the driver for a block. */
+  /**
+   * The driver's block that a live slice is on, asked for now if it is not mapped yet.
+   *
+   * @throws DeviceMemoryException if the device refuses; nothing changed
+   */
+  public final StorageBlock map(int slice) {
+    int number = slices().page(slice);
+    StorageBlock block = Objects.requireNonNull(blocks[number], "a zero-sized slice has no page");
+    if (block instanceof UnmappedBlock unmapped) {
+      block = driver.map(unmapped);
+      blocks[number] = block;
+    }
+    return block;
+  }
+
+  /** Asks for a block. */
   final StorageBlock makeBlock(long byteSize) {
     return driver.make(byteSize);
   }
@@ -263,13 +432,19 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     Invariant.check(driver.blocksPeak() >= held, "pool", index, ": peak of pages");
     long live = checkSlices();
     Invariant.check(
-        live == usage.inUse() + usage.padding() || config instanceof ResolvedPool.Exclusive,
+        live == usage.inUse() + usage.padding() + usage.pending()
+            || config instanceof ResolvedPool.Exclusive,
         "pool",
         index,
         ": live bytes",
         live);
     Invariant.check(
-        usage.inUse() + usage.padding() <= live, "pool", index, ": in use within", live);
+        usage.inUse() + usage.padding() + usage.pending() <= live,
+        "pool",
+        index,
+        ": in use within",
+        live);
+    Invariant.check(live().count() == usage.allocations(), "pool", index, ": live slices");
     usage.checkInvariants();
   }
 
@@ -293,6 +468,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     return new PoolMarks(
         driver.blocks(),
         driver.blocksPeak(),
+        driver.unmapped(),
         largestAlloc,
         served,
         spills,

@@ -5,6 +5,7 @@ package io.cistern.pool;
  *
  * @param pages pages and blocks held
  * @param pagesPeak the most held at once
+ * @param pagesUnmapped those held that the driver knows nothing of
  * @param largestAlloc the largest request served, in bytes
  * @param served the requests served
  * @param spills the requests that went on to a later pool because this one was full
@@ -14,6 +15,7 @@ package io.cistern.pool;
 public record PoolMarks(
     long pages,
     long pagesPeak,
+    long pagesUnmapped,
     long largestAlloc,
     long served,
     long spills,

@@ -28,10 +28,14 @@ public final class SlicedPool extends Pool {
   }
 
   @Override
-  int take(long byteSize, long alignment, long requestCount) {
-    int slice = pages.take(byteSize, alignment);
-    if (slice != NONE || heldPages() >= maxPages) {
-      return slice;
+  int find(long byteSize, long alignment) {
+    return pages.take(byteSize, alignment);
+  }
+
+  @Override
+  int grow(long byteSize, long alignment, long requestCount) {
+    if (heldPages() >= maxPages) {
+      return NONE;
     }
     StorageBlock block = makeBlock(pageByteSize);
     int number = spareNumbers.isEmpty() ? ++highestNumber : spareNumbers.removeLast();
@@ -47,11 +51,6 @@ public final class SlicedPool extends Pool {
   @Override
   void give(int slice, long requestCount) {
     pages.give(slice, requestCount);
-  }
-
-  @Override
-  int pageNumber(int slice) {
-    return pages.slices().page(slice);
   }
 
   @Override
@@ -92,7 +91,7 @@ public final class SlicedPool extends Pool {
 
   @Override
   public long freeByteSize() {
-    return usage().reserved() - usage().inUse() - usage().padding();
+    return usage().reserved() - usage().inUse() - usage().padding() - usage().pending();
   }
 
   @Override

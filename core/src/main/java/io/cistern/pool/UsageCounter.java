@@ -15,11 +15,14 @@ public final class UsageCounter {
 
   private final @Nullable UsageCounter parent;
 
-  // inUse + padding <= reserved; no value is negative; each peak >= its value.
+  // inUse + padding + pending <= reserved; pinned <= inUse; no value is negative; each peak >= its
+  // value.
   private long allocations;
   private long inUse;
   private long padding;
   private long reserved;
+  private long pending;
+  private long pinned;
   private long allocationsPeak;
   private long inUsePeak;
   private long paddingPeak;
@@ -53,6 +56,20 @@ public final class UsageCounter {
     }
   }
 
+  /** Bytes of closed slices that fences keep, or no longer keep if negative. */
+  void pending(long byteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.pending += byteSize;
+    }
+  }
+
+  /** Bytes in use that captures alone hold, or no longer hold if negative. */
+  void pinned(long byteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.pinned += byteSize;
+    }
+  }
+
   void reserved(long byteSize) {
     for (UsageCounter c = this; c != null; c = c.parent) {
       c.reserved += byteSize;
@@ -66,15 +83,19 @@ public final class UsageCounter {
     }
   }
 
-  /** Takes what is live here out of this counter and the ones above. */
+  /** Takes what is live or pending here out of this counter and the ones above. */
   void forgetLive() {
     long goneAllocations = allocations;
     long goneInUse = inUse;
     long gonePadding = padding;
+    long gonePending = pending;
+    long gonePinned = pinned;
     for (UsageCounter c = this; c != null; c = c.parent) {
       c.allocations -= goneAllocations;
       c.inUse -= goneInUse;
       c.padding -= gonePadding;
+      c.pending -= gonePending;
+      c.pinned -= gonePinned;
     }
   }
 
@@ -98,6 +119,16 @@ public final class UsageCounter {
     return reserved;
   }
 
+  /** Aligned bytes of closed slices that fences keep out of reach. */
+  public long pending() {
+    return pending;
+  }
+
+  /** Requested bytes that captures alone hold. */
+  public long pinned() {
+    return pinned;
+  }
+
   /** Starts the peaks of this counter afresh, from what is used now. */
   public void resetPeaks() {
     allocationsPeak = allocations;
@@ -109,7 +140,9 @@ public final class UsageCounter {
   /** Checks the equations of this counter. */
   public void checkInvariants() {
     Invariant.check(allocations >= 0 && inUse >= 0 && padding >= 0, "no total is negative");
-    Invariant.check(inUse + padding <= reserved, inUse, "+", padding, "<=", reserved);
+    Invariant.check(pending >= 0 && pinned >= 0 && pinned <= inUse, "pinned", pinned, "in use");
+    Invariant.check(
+        inUse + padding + pending <= reserved, inUse + padding, "+", pending, "<=", reserved);
     Invariant.check(
         allocationsPeak >= allocations
             && inUsePeak >= inUse
@@ -125,8 +158,8 @@ public final class UsageCounter {
         MemorySize.of(inUse),
         MemorySize.of(padding),
         MemorySize.of(reserved),
-        MemorySize.ZERO,
-        MemorySize.ZERO,
+        MemorySize.of(pending),
+        MemorySize.of(pinned),
         allocationsPeak,
         MemorySize.of(inUsePeak),
         MemorySize.of(paddingPeak),

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A pool whose slices are whole driver blocks; which free block serves a request is the kind's. */
-abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectPool {
+abstract sealed class WholeBlockPool extends Pool
+    permits ExclusivePool, DirectPool, PersistentPool {
 
   private final WholeBlocks blocks;
 
@@ -24,7 +25,7 @@ abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectP
   }
 
   /** Makes a block and a live slice that is all of it. */
-  final int grow(long byteSize) {
+  final int growBy(long byteSize) {
     StorageBlock block = makeBlock(byteSize);
     int slice = blocks.add(byteSize);
     file(slice, block);
@@ -34,11 +35,6 @@ abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectP
   @Override
   final void give(int slice, long requestCount) {
     blocks.give(slice, requestCount);
-  }
-
-  @Override
-  final int pageNumber(int slice) {
-    return slice;
   }
 
   @Override
@@ -62,7 +58,7 @@ abstract sealed class WholeBlockPool extends Pool permits ExclusivePool, DirectP
   }
 
   @Override
-  final void forget(int page) {
+  void forget(int page) {
     blocks.remove(page);
   }
 

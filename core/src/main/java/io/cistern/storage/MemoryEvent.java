@@ -2,7 +2,9 @@ package io.cistern.storage;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.LiveAllocation;
 import io.cistern.config.MemoryPoolsConfig;
+import java.util.List;
 
 /** Something that happened in a manager. Pools are named by their index in routing order. */
 public sealed interface MemoryEvent {
@@ -86,6 +88,13 @@ public sealed interface MemoryEvent {
    *
    * @param liveAllocations allocations that nobody had closed
    * @param liveBytes their requested bytes
+   * @param live what is known of each, in the order of their requests
    */
-  record Closed(long liveAllocations, long liveBytes) implements MemoryEvent {}
+  record Closed(long liveAllocations, long liveBytes, List<LiveAllocation> live)
+      implements MemoryEvent {
+    /** Makes the event; the list is copied. */
+    public Closed {
+      live = List.copyOf(live);
+    }
+  }
 }

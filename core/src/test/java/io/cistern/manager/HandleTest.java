@@ -6,6 +6,7 @@ import static io.cistern.manager.Pools.sliced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cistern.LiveAllocation;
 import io.cistern.MemorySize;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.MemoryEvent;
@@ -106,7 +107,14 @@ class HandleTest {
       pools.manager.close();
       pools.manager.close();
       assertThat(pools.device.allocated()).isEqualTo(MemorySize.ZERO);
-      assertThat(pools.events).containsOnlyOnce(new MemoryEvent.Closed(2, 66536));
+      assertThat(pools.events)
+          .containsOnlyOnce(
+              new MemoryEvent.Closed(
+                  2,
+                  66536,
+                  List.of(
+                      new LiveAllocation(1000, 0, null, null),
+                      new LiveAllocation(65536, 1, null, null))));
       assertThat(live.isAlive()).isFalse();
       assertUnusable(large);
       live.close();
@@ -241,7 +249,7 @@ class HandleTest {
               new MemoryEvent.Released(0, 100),
               new MemoryEvent.PageGivenBack(0, 4096),
               new MemoryEvent.CleanedUp(4096),
-              new MemoryEvent.Closed(0, 0));
+              new MemoryEvent.Closed(0, 0, List.of()));
     }
   }
 }
