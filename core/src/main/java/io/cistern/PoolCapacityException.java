@@ -2,7 +2,7 @@ package io.cistern;
 
 import java.io.Serializable;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** A capped pool is full and no later pool accepts the request. */
 public final class PoolCapacityException extends AllocationException {
@@ -31,14 +31,14 @@ public final class PoolCapacityException extends AllocationException {
    * @param pool the last pool tried that was full, by its index in routing order
    * @param space what that pool had
    * @param waited how long the request waited for fences
-   * @param cause the refusal of a device behind a later pool, if there was one
+   * @param cause the refusal of the device behind a later pool, if there was one
    */
   public PoolCapacityException(
       long requestedByteSize,
       int pool,
       FreeSpace space,
       Duration waited,
-      @Nullable DeviceMemoryException cause) {
+      Optional<DeviceMemoryException> cause) {
     super(
         "pool "
             + pool
@@ -56,7 +56,7 @@ public final class PoolCapacityException extends AllocationException {
             + ", largest free run "
             + space.largestFree(),
         requestedByteSize,
-        cause);
+        cause.orElse(null));
     this.pool = pool;
     this.space = space;
     this.waited = waited;

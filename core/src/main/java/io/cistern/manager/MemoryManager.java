@@ -129,7 +129,7 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment) {
-    return allocate(byteSize, byteAlignment, null);
+    return allocate(byteSize, byteAlignment, "");
   }
 
   /**
@@ -145,7 +145,7 @@ public final class MemoryManager implements AutoCloseable {
     return allocate(byteSize, 1, Objects.requireNonNull(tag, "tag"));
   }
 
-  private Allocation allocate(long byteSize, long byteAlignment, @Nullable String tag) {
+  private Allocation allocate(long byteSize, long byteAlignment, String tag) {
     checkRequest(byteSize, byteAlignment);
     PoolSet.Refusal refusal;
     lock.lock();
@@ -186,7 +186,7 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  private Allocation serve(long byteSize, long byteAlignment, @Nullable String tag, int lastSpilled)
+  private Allocation serve(long byteSize, long byteAlignment, String tag, int lastSpilled)
       throws PoolSet.Refusal {
     Allocation allocation;
     try {
@@ -202,8 +202,8 @@ public final class MemoryManager implements AutoCloseable {
     if (capture != null && byteSize > 0) {
       capture.record(allocation.slice());
     }
-    if (tag != null || tracksPlaces) {
-      StackTraceElement place = tracksPlaces ? Places.caller() : null;
+    if (!tag.isEmpty() || tracksPlaces) {
+      String place = tracksPlaces ? Places.caller() : "";
       allocation.servedBy().describe(allocation.slice(), tag, place);
     }
     if (events.requestsWanted()) {
@@ -217,8 +217,7 @@ public final class MemoryManager implements AutoCloseable {
    * afresh; then, if it was the driver that refused, cleans up wherever the same device's memory
    * lies idle and searches once more.
    */
-  private Allocation insist(
-      long byteSize, long byteAlignment, @Nullable String tag, PoolSet.Refusal first) {
+  private Allocation insist(long byteSize, long byteAlignment, String tag, PoolSet.Refusal first) {
     PoolSet.Refusal refusal = first;
     int lastSpilled = RoutingTable.NO_POOL;
     FenceWait wait = new FenceWait(maxWait);

@@ -1,8 +1,5 @@
 package io.cistern.manager;
 
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-
 /** Finds out who asks. */
 final class Places {
 
@@ -11,16 +8,15 @@ final class Places {
 
   private Places() {}
 
-  /** The innermost caller outside of this package; null if there is none. */
-  static @Nullable StackTraceElement caller() {
-    Optional<StackTraceElement> caller =
-        WALKER.walk(
-            frames ->
-                frames
-                    .dropWhile(frame -> isOwn(frame.getClassName()))
-                    .findFirst()
-                    .map(StackWalker.StackFrame::toStackTraceElement));
-    return caller.orElse(null);
+  /** The innermost stack frame outside of this package; empty if there is none. */
+  static String caller() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .dropWhile(frame -> isOwn(frame.getClassName()))
+                .findFirst()
+                .map(frame -> frame.toStackTraceElement().toString())
+                .orElse(""));
   }
 
   private static boolean isOwn(String className) {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,11 @@ final class PoolSet {
   AllocationException explain(Refusal refusal, long byteSize, UsageCounter total, Duration waited) {
     return refusal.lastFull != null
         ? new PoolCapacityException(
-            byteSize, refusal.lastFull.index(), space(refusal.lastFull), waited, refusal.driver)
+            byteSize,
+            refusal.lastFull.index(),
+            space(refusal.lastFull),
+            waited,
+            Optional.ofNullable(refusal.driver))
         : new OutOfDeviceMemoryException(
             byteSize,
             held(total),

@@ -272,7 +272,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   }
 
   /** Notes what a live slice was tagged with and where it was asked for. */
-  public final void describe(int slice, @Nullable String tag, @Nullable StackTraceElement place) {
+  public final void describe(int slice, String tag, String place) {
     SliceNote note = noteOf(slice);
     note.tag = tag;
     note.place = place;
@@ -306,8 +306,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
         new LiveAllocation(
             slices().requested(slice),
             index,
-            note == null ? null : note.tag,
-            note == null ? null : note.place));
+            note == null ? "" : note.tag,
+            note == null ? "" : note.place));
   }
 
   /** The device's alignment in bytes. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** What is known of a slice beyond its record; most slices have none. */
 final class SliceNote {
 
-  @Nullable String tag;
-  @Nullable StackTraceElement place;
+  String tag = "";
+  String place = "";
 
   // The fences that device work on the slice has to pass, while it is live.
   final List<Fence> fences = new ArrayList<>(1);

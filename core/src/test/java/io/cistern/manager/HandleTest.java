@@ -113,8 +113,7 @@ class HandleTest {
                   2,
                   66536,
                   List.of(
-                      new LiveAllocation(1000, 0, null, null),
-                      new LiveAllocation(65536, 1, null, null))));
+                      new LiveAllocation(1000, 0, "", ""), new LiveAllocation(65536, 1, "", ""))));
       assertThat(live.isAlive()).isFalse();
       assertUnusable(large);
       live.close();
