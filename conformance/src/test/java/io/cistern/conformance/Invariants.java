@@ -19,7 +19,7 @@ public final class Invariants {
     long reserved = 0;
     long pages = 0;
     long unmapped = 0;
-    for (MemoryReport.PoolReport pool : report.pools()) {
+    for (MemoryReport.PoolReport pool : report.allPools()) {
       checkPool(pool);
       checkAgainst(ledger.of(pool.index()), pool.usage(), "pool " + pool.index());
       reserved += pool.usage().reserved().bytes();

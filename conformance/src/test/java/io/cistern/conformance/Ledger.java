@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the test itself knows to be live: the handles by name, their sizes summed by pool, and the
@@ -25,24 +26,61 @@ public final class Ledger {
   private final Map<String, Held> held = new LinkedHashMap<>();
   private final Map<Integer, Sum> sums = new TreeMap<>();
 
-  // By block: where each live slice begins and ends.
+  // By block: where each live slice begins and ends. Blocks that are not mapped yet are left out.
   private final IdentityHashMap<StorageBlock, NavigableMap<Long, Long>> taken =
       new IdentityHashMap<>();
 
-  /** A live allocation; sizes in bytes. */
-  public record Held(Allocation allocation, int pool, long size, long padding, long offset) {}
+  /** A handle that is open, and the slice that it is on. */
+  public record Held(Allocation allocation, Region region) {
+    /** The pool that served it. */
+    public int pool() {
+      return region.pool;
+    }
 
-  /** Live allocations together; sizes in bytes. */
+    /** What was asked for, in bytes. */
+    public long size() {
+      return region.size;
+    }
+
+    /** What rounding it up costs, in bytes. */
+    public long padding() {
+      return region.padding;
+    }
+
+    /** Where it begins in its block, in bytes. */
+    public long offset() {
+      return region.offset;
+    }
+  }
+
+  /** A slice, live while anybody keeps it; sizes in bytes. */
+  public static final class Region {
+    private final int pool;
+    private final long size;
+    private final long padding;
+    private final long offset;
+    private @Nullable StorageBlock block;
+    private int keepers;
+
+    private long end() {
+      return offset + size + padding;
+    }
+
+    private Region(int pool, long size, long padding, long offset) {
+      this.pool = pool;
+      this.size = size;
+      this.padding = padding;
+      this.offset = offset;
+    }
+  }
+
+  /** Live slices together; sizes in bytes. */
   public record Sum(long allocations, long inUse, long padding) {
     private static final Sum NONE = new Sum(0, 0, 0);
 
     /** Two sums together. */
     public Sum plus(Sum other) {
       return new Sum(allocations + other.allocations, inUse + other.inUse, padding + other.padding);
-    }
-
-    private Sum plus(Held one, int sign) {
-      return plus(new Sum(sign, sign * one.size, sign * one.padding));
     }
   }
 
@@ -53,44 +91,79 @@ public final class Ledger {
 
   /** Enters an allocation that was just made. */
   public Held enter(String name, Allocation allocation, long size, long requestAlignment) {
+    return enter(name, allocation, size, requestAlignment, true);
+  }
+
+  /** Enters an allocation of a dry run, which must not be asked for its block. */
+  public Held enterUnmapped(String name, Allocation allocation, long size) {
+    return enter(name, allocation, size, 1, false);
+  }
+
+  private Held enter(
+      String name, Allocation allocation, long size, long requestAlignment, boolean mapped) {
     long padding = -size & (alignment - 1);
-    Held one = new Held(allocation, allocation.pool(), size, padding, allocation.byteOffset());
+    Region region = new Region(allocation.pool(), size, padding, allocation.byteOffset());
+    Held one = new Held(allocation, region);
     assertThat(allocation.byteSize()).as("size of %s", name).isEqualTo(size);
     if (size > 0) {
-      take(name, one, Math.max(alignment, requestAlignment));
+      long itsAlignment = Math.max(alignment, requestAlignment);
+      assertThat(region.offset % itsAlignment).as("offset %s of %s", one.offset(), name).isZero();
+      region.block = mapped ? allocation.block() : null;
     }
-    assertThat(held.putIfAbsent(name, one)).as("a live %s", name).isNull();
-    sums.merge(one.pool, Sum.NONE.plus(one, 1), Sum::plus);
+    put(name, one);
     return one;
   }
 
-  private void take(String name, Held one, long itsAlignment) {
-    StorageBlock block = one.allocation.block();
-    long begin = one.offset;
-    long end = begin + one.size + one.padding;
-    assertThat(begin % itsAlignment).as("offset %s of %s", begin, name).isZero();
-    assertThat(end).as("end of %s in its block", name).isLessThanOrEqualTo(block.byteSize());
-    NavigableMap<Long, Long> neighbours = taken.computeIfAbsent(block, b -> new TreeMap<>());
-    Map.Entry<Long, Long> before = neighbours.lowerEntry(end);
-    if (before != null) {
-      assertThat(before.getValue())
-          .as("end of the slice before %s", name)
-          .isLessThanOrEqualTo(begin);
-    }
-    neighbours.put(begin, end);
+  /** Enters another handle on a slice. */
+  public void share(String name, Allocation allocation, Region region) {
+    put(name, new Held(allocation, region));
   }
 
-  /** Closes an allocation and forgets it. */
-  public void free(String name) {
-    Held one = held.remove(name);
-    if (one.size > 0) {
-      StorageBlock block = one.allocation.block();
-      taken.get(block).remove(one.offset);
-      if (taken.get(block).isEmpty()) {
-        taken.remove(block);
+  private void put(String name, Held one) {
+    assertThat(held.putIfAbsent(name, one)).as("a live %s", name).isNull();
+    keep(one.region);
+  }
+
+  /** Counts somebody who keeps a slice, a handle or not. */
+  public void keep(Region region) {
+    region.keepers++;
+    if (region.keepers == 1) {
+      sums.merge(region.pool, new Sum(1, region.size, region.padding), Sum::plus);
+      take(region);
+    }
+  }
+
+  /** Counts somebody off who kept a slice. */
+  public void letGo(Region region) {
+    region.keepers--;
+    if (region.keepers == 0) {
+      sums.merge(region.pool, new Sum(-1, -region.size, -region.padding), Sum::plus);
+      if (region.block != null) {
+        taken.get(region.block).remove(region.offset);
       }
     }
-    sums.merge(one.pool, Sum.NONE.plus(one, -1), Sum::plus);
+  }
+
+  private void take(Region region) {
+    StorageBlock block = region.block;
+    if (block == null) {
+      return;
+    }
+    assertThat(region.end()).as("end in its block").isLessThanOrEqualTo(block.byteSize());
+    NavigableMap<Long, Long> neighbours = taken.computeIfAbsent(block, b -> new TreeMap<>());
+    Map.Entry<Long, Long> before = neighbours.lowerEntry(region.end());
+    if (before != null) {
+      assertThat(before.getValue())
+          .as("end of the slice before the one at %s", region.offset)
+          .isLessThanOrEqualTo(region.offset);
+    }
+    neighbours.put(region.offset, region.end());
+  }
+
+  /** Closes a handle and forgets it. */
+  public void free(String name) {
+    Held one = held.remove(name);
+    letGo(one.region);
     one.allocation.close();
   }
 

@@ -46,6 +46,7 @@ public record Refusal(String variant, String kind, ObjectNode values, String mes
               "PoolsInUse",
               "PoolsInUse",
               Json.object().put("bytes_in_use", e.inUse()).put("allocations", e.allocations()));
+      case DeviceMemoryException e -> ofMapping(e);
       case LayoutException e -> ofLayout(e, e.fault());
       case MemorySizeFormatException e ->
           of(e, "SizeText", CONFIG, Json.object().put("position", e.position()));
@@ -55,6 +56,13 @@ public record Refusal(String variant, String kind, ObjectNode values, String mes
       case IllegalStateException e -> of(e, "NotFound", "AlreadyClosed", Json.object());
       default -> throw exception;
     };
+  }
+
+  /** A page of a dry run could not be mapped; the reference wraps the driver's error. */
+  private static Refusal ofMapping(DeviceMemoryException e) {
+    ObjectNode values = size(e.byteSize());
+    values.set("source", size(e.byteSize()).put("variant", "OutOfMemory"));
+    return of(e, "StorageMappingFailed", "DeviceOutOfMemory", values);
   }
 
   private static Refusal ofLayout(LayoutException e, LayoutFault fault) {

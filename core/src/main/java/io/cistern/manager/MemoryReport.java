@@ -5,6 +5,7 @@ import io.cistern.MemoryUsage;
 import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a manager's pools hold and have done since the layout was installed.
@@ -21,6 +22,11 @@ public record MemoryReport(
   /** Makes a report; the list is copied. */
   public MemoryReport {
     pools = List.copyOf(pools);
+  }
+
+  /** The pools of the layout, and behind them the persistent one. */
+  public List<PoolReport> allPools() {
+    return Stream.concat(pools.stream(), Stream.of(persistent)).toList();
   }
 
   /**

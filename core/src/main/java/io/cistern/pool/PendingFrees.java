@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class PendingFrees {
   /** How many fences a request asks before it would need a driver call. */
   public static final int MANY = 64;
 
-  private final Map<Fence, Group> byFence = new IdentityHashMap<>();
+  private final IdentityHashMap<Fence, Group> byFence = new IdentityHashMap<>();
 
   // The same groups, each once; the one asked last is the last.
   private final ArrayDeque<Group> ring = new ArrayDeque<>();

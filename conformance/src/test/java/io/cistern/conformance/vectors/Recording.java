@@ -68,8 +68,10 @@ final class Recording {
       case "reserve_many" -> readMany(recorded, before);
       case "churn" -> readChurn(recorded, before);
       case "free" -> drop(recorded.get("id").asText());
+      case "clone", "binding" -> copy(recorded.get("id").asText(), recorded.get("new").asText());
+      case "bind" -> copy(recorded.get("reserved").asText(), recorded.get("assigned").asText());
       case "free_many" -> dropMany(recorded);
-      case "install" -> readInstall(ok, expected, poolsNow);
+      case "install" -> readInstall(recorded, ok, expected, poolsNow);
       case "cleanup" -> readFrees(recorded);
       default -> {}
     }
@@ -182,6 +184,12 @@ final class Recording {
     }
   }
 
+  private void copy(String id, String name) {
+    if (live.containsKey(id)) {
+      live.put(name, live.get(id));
+    }
+  }
+
   private void drop(String id) {
     Live gone = live.remove(id);
     if (gone != null && live.values().stream().noneMatch(one -> one.buffer == gone.buffer)) {
@@ -213,11 +221,13 @@ final class Recording {
     }
   }
 
-  private void readInstall(boolean ok, ObjectNode expected, List<ResolvedPool> poolsNow) {
+  private void readInstall(
+      ObjectNode recorded, boolean ok, ObjectNode expected, List<ResolvedPool> poolsNow) {
     if (ok) {
       live.values().removeIf(one -> one.pool >= 0);
     }
     if (expected.get("result").asText().equals("ok")) {
+      readFrees(recorded); // those of the persistent pool, which stays, count on
       blocks.values().removeIf(block -> block.pool >= 0);
       tallies.keySet().removeIf(pool -> pool >= 0);
       idle.clear();

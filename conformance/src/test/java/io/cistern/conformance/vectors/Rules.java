@@ -61,6 +61,10 @@ final class Rules {
               vector.json().at("/device/max_page_size"));
       case "reserve" -> reserveAnswer(name, recorded);
       case "parse_size" -> parsedAnswer(name, recorded);
+      case "bind", "cursor", "uninit" -> {
+        notes.accept(new Note(name, "handles are not reserved and assigned apart"));
+        yield recorded.deepCopy().put("result", ANY);
+      }
       case "cleanup_periodic" -> {
         notes.accept(new Note(name, "does nothing: what is due went at its request"));
         yield recorded;

@@ -16,12 +16,7 @@ final class Summary {
   private static final Path FILE = Path.of("target", "conformance-summary.txt");
   private static final Path OWN_FIGURES = Path.of("target", "own-figures.txt");
 
-  private final Map<String, String> waiting = new TreeMap<>();
   private final Map<String, VectorCheck.Outcome> ran = new TreeMap<>();
-
-  void waits(String vector, String operations) {
-    waiting.put(vector, operations);
-  }
 
   void ran(String vector, VectorCheck.Outcome outcome) {
     ran.put(vector, outcome);
@@ -42,12 +37,10 @@ final class Summary {
     long passed = ran.values().stream().filter(outcome -> outcome.faults().isEmpty()).count();
     StringBuilder text = new StringBuilder();
     text.append(
-        "Vectors: %d of %d passed, %d failed, %d wait for part 2%n"
-            .formatted(passed, ran.size() + waiting.size(), ran.size() - passed, waiting.size()));
+        "Vectors: %d of %d passed, %d failed%n"
+            .formatted(passed, ran.size(), ran.size() - passed));
     text.append("%nFailed:%n".formatted());
     ran.forEach((name, outcome) -> outcome.faults().forEach(fault -> line(text, name, fault)));
-    text.append("%nWaiting for part 2, and for which operations:%n".formatted());
-    waiting.forEach((name, operations) -> line(text, name, operations));
     text.append("%nExcepted, and why:%n".formatted());
     ran.forEach((name, outcome) -> byReason(outcome).forEach(note -> line(text, name, note)));
     return text.toString();

@@ -3,6 +3,7 @@ package io.cistern.conformance.vectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cistern.MemorySize;
+import io.cistern.config.PersistentMemory;
 import io.cistern.conformance.Json;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** One recorded script: a device, a layout, and steps with what the reference answered. */
@@ -21,44 +21,29 @@ record Vector(String name, ObjectNode json, List<ObjectNode> steps) {
 
   private static final long BLOCK_ALIGNMENT = 4096;
 
-  /** What Cistern can't do yet, by the words of the steps. */
-  private static final Set<String> LATER =
-      Set.of(
-          "binding",
-          "bind",
-          "can_mut",
-          "capture_begin",
-          "capture_end",
-          "clone",
-          "cursor",
-          "dryrun",
-          "mode",
-          "priming_end",
-          "uninit");
-
   /** Reads a vector; where {@code corrected/} holds one of that name, that one counts. */
   static Vector read(Path file) {
     Path corrected = file.resolveSibling("corrected").resolve(file.getFileName());
     ObjectNode json = Json.read(Files.exists(corrected) ? corrected : file);
     List<ObjectNode> steps = json.get("steps").valueStream().map(ObjectNode.class::cast).toList();
+    if (Json.has(json, "forced_mode")) {
+      steps = steps.stream().takeWhile(step -> !step.get("op").asText().equals("mode")).toList();
+    }
     return new Vector(json.get("name").asText(), json, steps);
   }
 
-  /** The words that this vector has to wait for; empty if Cistern can do it all. */
-  Optional<String> waitsFor() {
-    List<String> words =
-        steps.stream()
-            .map(step -> step.get("op").asText())
-            .distinct()
-            .filter(LATER::contains)
-            .toList();
-    if (!words.isEmpty()) {
-      return Optional.of(String.join(", ", words));
-    }
-    String persistent = json.get("persistent_memory").asText();
-    return persistent.equals("enabled") && !Json.has(json, "forced_mode")
-        ? Optional.empty()
-        : Optional.of("persistent memory " + persistent);
+  /** Cistern has no forced mode; until the first change of mode a setting has the same effect. */
+  PersistentMemory persistentMemory() {
+    return switch (json.path("forced_mode").asText("")) {
+      case "persistent" -> PersistentMemory.ENFORCED;
+      case "auto" -> PersistentMemory.ENABLED;
+      default -> PersistentMemory.named(json.get("persistent_memory").asText()).orElseThrow();
+    };
+  }
+
+  /** Whether pages are made that the driver does not stand behind. */
+  boolean hasDryRun() {
+    return steps.stream().anyMatch(step -> step.get("op").asText().equals("dryrun"));
   }
 
   /** A random stream: a better or worse fit may show for a while. */

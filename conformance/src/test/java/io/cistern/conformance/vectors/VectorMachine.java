@@ -38,6 +38,7 @@ final class VectorMachine implements AutoCloseable {
   private FailingStorage storage;
   private MemoryManager manager;
   private Ledger ledger;
+  private Windows windows;
   private int warnings;
 
   VectorMachine(Vector vector) {
@@ -57,9 +58,11 @@ final class VectorMachine implements AutoCloseable {
           manager =
               MemoryManager.builder(storage)
                   .pools(layout.config())
+                  .persistent(vector.persistentMemory())
                   .name(vector.name())
                   .listener(this::hear)
                   .open();
+          windows = new Windows(manager, ledger);
           assertThat(manager.layout()).isEqualTo(layout);
           answer.set("pools", LayoutJson.table(manager.layout()));
         });
@@ -104,12 +107,23 @@ final class VectorMachine implements AutoCloseable {
       case "churn" -> churn(step, outputs);
       case "free" -> free(step.get("id").asText());
       case "free_many" -> freeMany(step);
-      case "locate", "resolve" -> locate(step.get("id").asText(), outputs);
+      case "clone", "binding" -> share(step.get("id").asText(), step.get("new").asText());
+      case "bind" -> share(step.get("reserved").asText(), step.get("assigned").asText());
+      case "uninit", "cursor" -> {} // Cistern has neither.
+      case "can_mut" ->
+          outputs.put("can_mut", ledger.get(step.get("id").asText()).allocation().canMutate());
+      case "locate" -> locate(step.get("id").asText(), outputs);
+      case "resolve" -> resolve(step.get("id").asText(), outputs);
+      case "mode" -> windows.mode(step.get("mode").asText());
+      case "dryrun" -> outputs.put("depth", windows.dryRun(step.get("value").asText()));
+      case "capture_begin" -> windows.beginCapture();
+      case "priming_end" -> windows.endPriming();
+      case "capture_end" -> outputs.set("pins", windows.endCapture(step.get("id").asText()));
       case "cleanup" -> manager.trim();
       case "cleanup_periodic" -> {} // What is due went at its request.
       case "driver_limit" -> limitDriver(step.get("bytes"));
       case "install" -> install(step.get("layout"), outputs);
-      case "report" -> outputs.set("dynamic", report());
+      case "report" -> report(outputs);
       case "check" -> check(step, outputs);
       case "parse_size" ->
           outputs.put("bytes", MemorySize.parse(step.get("text").asText()).bytes());
@@ -128,7 +142,12 @@ final class VectorMachine implements AutoCloseable {
       placements.add(id + " refused");
       throw e;
     }
-    put(ledger.enter(id, allocation, byteSize, 1), outputs);
+    Ledger.Held held =
+        windows.inDryRun()
+            ? ledger.enterUnmapped(id, allocation, byteSize)
+            : ledger.enter(id, allocation, byteSize, 1);
+    windows.noteServed(held);
+    put(held, outputs);
     assertThat(manager.usage().padding().bytes() - before.padding().bytes())
         .as("padding counted for %s", id)
         .isEqualTo(outputs.get("padding").longValue());
@@ -136,7 +155,9 @@ final class VectorMachine implements AutoCloseable {
         id
             + " in pool "
             + allocation.pool()
-            + (byteSize == 0 ? "" : " at " + allocation.address()));
+            + (byteSize == 0 || windows.inDryRun()
+                ? " at offset " + allocation.byteOffset()
+                : " at " + allocation.address()));
   }
 
   private static void assertRefusalChangedNothing(
@@ -177,7 +198,29 @@ final class VectorMachine implements AutoCloseable {
     // Nothing to do where Cistern refused what the reference gave.
     if (ledger.holds(id)) {
       ledger.free(id);
+    } else {
+      windows.freePin(id);
     }
+  }
+
+  private void share(String id, String name) {
+    Ledger.Held held = held(id);
+    ledger.share(name, held.allocation().retain(), held.region());
+  }
+
+  private Ledger.Held held(String id) {
+    if (!ledger.holds(id)) {
+      throw new IllegalStateException("nothing of the name " + id);
+    }
+    return ledger.get(id);
+  }
+
+  private void resolve(String id, ObjectNode outputs) {
+    Ledger.Held held = held(id);
+    if (held.size() > 0) {
+      held.allocation().block();
+    }
+    locate(id, outputs);
   }
 
   private void freeMany(ObjectNode step) {
@@ -187,10 +230,7 @@ final class VectorMachine implements AutoCloseable {
   }
 
   private void locate(String id, ObjectNode outputs) {
-    if (!ledger.holds(id)) {
-      throw new IllegalStateException("nothing of the name " + id);
-    }
-    Ledger.Held held = ledger.get(id);
+    Ledger.Held held = held(id);
     put(held, outputs);
     assertThat(held.allocation().isAlive()).as("%s is alive", id).isTrue();
     assertThat(held.allocation().byteOffset()).as("offset of %s", id).isEqualTo(held.offset());
@@ -214,18 +254,23 @@ final class VectorMachine implements AutoCloseable {
     outputs.set("pools", LayoutJson.table(manager.layout()));
   }
 
-  private ArrayNode report() {
-    ArrayNode pools = Json.object().putArray("pools");
-    for (MemoryReport.PoolReport pool : manager.report().pools()) {
-      ObjectNode entry = LayoutJson.row(pool.config());
-      entry.put("number_allocs", pool.usage().allocations());
-      entry.put("bytes_in_use", pool.usage().inUse().bytes());
-      entry.put("bytes_padding", pool.usage().padding().bytes());
-      entry.put("pages_unmapped", pool.pagesUnmapped());
-      entry.put("largest_alloc", pool.largestAlloc().bytes());
-      pools.add(entry);
+  private void report(ObjectNode outputs) {
+    MemoryReport report = manager.report();
+    ArrayNode pools = outputs.putArray("dynamic");
+    for (MemoryReport.PoolReport pool : report.pools()) {
+      pools.add(figures(pool, LayoutJson.row(pool.config())));
     }
-    return pools;
+    outputs.set(
+        "persistent", figures(report.persistent(), Json.object().put("kind", "persistent")));
+  }
+
+  private static ObjectNode figures(MemoryReport.PoolReport pool, ObjectNode entry) {
+    entry.put("number_allocs", pool.usage().allocations());
+    entry.put("bytes_in_use", pool.usage().inUse().bytes());
+    entry.put("bytes_padding", pool.usage().padding().bytes());
+    entry.put("pages_unmapped", pool.pagesUnmapped());
+    entry.put("largest_alloc", pool.largestAlloc().bytes());
+    return entry;
   }
 
   private void check(ObjectNode step, ObjectNode outputs) {
@@ -237,6 +282,16 @@ final class VectorMachine implements AutoCloseable {
   /** What each pool holds and has done. */
   List<MemoryReport.PoolReport> pools() {
     return manager.report().pools();
+  }
+
+  /** The layout's pools, and the persistent one. */
+  List<MemoryReport.PoolReport> allPools() {
+    return manager.report().allPools();
+  }
+
+  /** The driver's calls. */
+  CountingStorage driver() {
+    return driver;
   }
 
   /** All pools together. */
@@ -265,6 +320,7 @@ final class VectorMachine implements AutoCloseable {
     if (manager != null) {
       storage.recover();
       ledger.names().forEach(ledger::free);
+      windows.close();
       Invariants.check(manager, driver, ledger);
       manager.close();
       assertThat(driver.allocated()).as("bytes out after the close").isEqualTo(MemorySize.ZERO);

@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cistern.conformance.DataFolders;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * The recorded vectors of the reference: one test for each, whatever is in the folder.
- *
- * <p>A vector with an operation that Cistern does not have yet is skipped, with the word.
- */
+/** The recorded vectors of the reference: one test for each, whatever is in the folder. */
 class VectorsTest {
 
   private static final Exceptions EXCEPTIONS = new Exceptions();
@@ -28,10 +23,6 @@ class VectorsTest {
   }
 
   private static void check(Vector vector) {
-    if (vector.waitsFor().isPresent()) {
-      SUMMARY.waits(vector.name(), vector.waitsFor().get());
-      Assumptions.abort("waits for part 2: " + vector.waitsFor().get());
-    }
     VectorCheck.Outcome outcome = VectorCheck.run(vector, EXCEPTIONS);
     SUMMARY.ran(vector.name(), outcome);
     assertThat(outcome.faults()).as(vector.name()).isEmpty();
