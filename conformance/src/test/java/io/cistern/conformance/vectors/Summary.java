@@ -37,8 +37,7 @@ final class Summary {
     long passed = ran.values().stream().filter(outcome -> outcome.faults().isEmpty()).count();
     StringBuilder text = new StringBuilder();
     text.append(
-        "Vectors: %d of %d passed, %d failed%n"
-            .formatted(passed, ran.size(), ran.size() - passed));
+        "Vectors: %d of %d passed, %d failed%n".formatted(passed, ran.size(), ran.size() - passed));
     text.append("%nFailed:%n".formatted());
     ran.forEach((name, outcome) -> outcome.faults().forEach(fault -> line(text, name, fault)));
     text.append("%nExcepted, and why:%n".formatted());

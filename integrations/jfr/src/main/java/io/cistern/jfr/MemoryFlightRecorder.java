@@ -114,7 +114,7 @@ public final class MemoryFlightRecorder implements MemoryListener {
           new RefusedEvent(name, bytes, error).commit();
       case MemoryEvent.CleanedUp(long bytes) -> new CleanedUpEvent(name, bytes).commit();
       case MemoryEvent.Installed(var pools) -> new InstalledEvent(name, pools).commit();
-      case MemoryEvent.Closed(long allocations, long bytes) -> {
+      case MemoryEvent.Closed(long allocations, long bytes, var _) -> {
         end();
         new ClosedEvent(name, allocations, bytes).commit();
       }

@@ -74,7 +74,7 @@ class ListenerPairTest {
             new MemoryEvent.PageMade(0, 64 * 1024),
             new MemoryEvent.Served(0, 100),
             new MemoryEvent.Released(0, 100))
-        .contains(new MemoryEvent.Closed(0, 0));
+        .contains(new MemoryEvent.Closed(0, 0, List.of()));
   }
 
   @Test
