@@ -1,26 +1,24 @@
 package io.cistern.manager;
 
+import java.util.Set;
+
 /** Finds out who asks. */
 final class Places {
 
   private static final StackWalker WALKER = StackWalker.getInstance();
-  private static final String OWN_PACKAGE = Places.class.getPackageName();
+  private static final Set<String> DOOR =
+      Set.of(Places.class.getName(), MemoryManager.class.getName());
 
   private Places() {}
 
-  /** The innermost stack frame outside of this package; empty if there is none. */
+  /** The innermost stack frame outside of the manager; empty if there is none. */
   static String caller() {
     return WALKER.walk(
         frames ->
             frames
-                .dropWhile(frame -> isOwn(frame.getClassName()))
+                .dropWhile(frame -> DOOR.contains(frame.getClassName()))
                 .findFirst()
                 .map(frame -> frame.toStackTraceElement().toString())
                 .orElse(""));
-  }
-
-  private static boolean isOwn(String className) {
-    return className.startsWith(OWN_PACKAGE + ".")
-        && className.indexOf('.', OWN_PACKAGE.length() + 1) < 0;
   }
 }

@@ -1,0 +1,102 @@
+package io.cistern.manager;
+
+import static io.cistern.manager.Pools.sliced;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.cistern.LiveAllocation;
+import io.cistern.MemorySize;
+import io.cistern.PoolsInUseException;
+import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.storage.MemoryEvent;
+import io.cistern.storage.SimulatedStorage;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Section 7: streams end, and managers say what was live when they were closed. */
+class StreamsTest {
+
+  private final SimulatedStorage device = SimulatedStorage.withCapacity(MemorySize.ofMiB(64));
+
+  @Test
+  void aClosedStreamGivesFreePagesBackAtOnceAndTheRestLater() {
+    try (DeviceMemory memory = DeviceMemory.open(device, MemoryPoolsConfig.of(sliced(4096)))) {
+      Allocation live = memory.stream(1).allocate(4096);
+      memory.stream(1).allocate(4096).close();
+      MemoryManager ended = memory.stream(1);
+      memory.closeStream(1);
+      memory.closeStream(1);
+      memory.closeStream(7);
+      assertThat(device.allocated()).isEqualTo(MemorySize.of(4096));
+      assertThat(memory.streams()).isEmpty();
+      assertThatThrownBy(() -> ended.allocate(1)).hasMessageContaining("has ended");
+      assertThat(live.isAlive()).isTrue();
+      live.close();
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+      assertThat(memory.usage().reserved()).isEqualTo(MemorySize.ZERO);
+      assertThat(memory.stream(1)).isNotSameAs(ended);
+    }
+  }
+
+  @Test
+  void aPendingSliceOfAClosedStreamGoesBackWhenItsFenceHasPassed() {
+    try (DeviceMemory memory = DeviceMemory.open(device, MemoryPoolsConfig.of(sliced(4096)))) {
+      TestFence fence = TestFence.open();
+      Allocation used = memory.stream(1).allocate(4096);
+      used.usedUntil(fence);
+      used.close();
+      memory.closeStream(1);
+      assertThat(device.allocated()).isEqualTo(MemorySize.of(4096));
+      fence.pass();
+      memory.trim();
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
+  void anInstallIsForAllStreamsOrNone() {
+    MemoryPoolsConfig before = MemoryPoolsConfig.of(sliced(4096));
+    MemoryPoolsConfig after = MemoryPoolsConfig.of(sliced(8192));
+    try (DeviceMemory memory = DeviceMemory.open(device, before)) {
+      memory.stream(1).allocate(1).close();
+      Allocation live = memory.stream(2).allocate(1);
+      assertThatThrownBy(() -> memory.install(after)).isInstanceOf(PoolsInUseException.class);
+      assertThat(memory.stream(1).layout().config()).isEqualTo(before);
+      live.close();
+      memory.install(after);
+      for (int stream = 1; stream <= 3; stream++) {
+        assertThat(memory.stream(stream).layout().config()).isEqualTo(after);
+      }
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
+  void liveAllocationsAreToldInTheOrderOfTheirRequests() {
+    List<MemoryEvent> events = new ArrayList<>();
+    MemoryManager manager =
+        MemoryManager.builder(device)
+            .pools(MemoryPoolsConfig.of(sliced(4096)))
+            .listener(events::add)
+            .trackPlaces(true)
+            .open();
+    manager.allocate(300, "vertices");
+    try (PersistentWindow window = manager.openPersistentWindow()) {
+      manager.allocate(200, "weights");
+    }
+    manager.allocate(0);
+    manager.allocate(100).close();
+    manager.close();
+    manager.close();
+    List<MemoryEvent> closed =
+        events.stream().filter(event -> event instanceof MemoryEvent.Closed).toList();
+    assertThat(closed).hasSize(1);
+    MemoryEvent.Closed event = (MemoryEvent.Closed) closed.getFirst();
+    assertThat(event.live())
+        .extracting(LiveAllocation::byteSize, LiveAllocation::pool, LiveAllocation::tag)
+        .containsExactly(tuple(300L, 0, "vertices"), tuple(200L, -1, "weights"), tuple(0L, 0, ""));
+    assertThat(event.live()).allMatch(one -> one.place().contains("StreamsTest.java"));
+  }
+}
