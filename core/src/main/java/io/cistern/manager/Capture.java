@@ -70,7 +70,7 @@ public final class Capture implements AutoCloseable {
           pin.hold();
           letGo();
           open = false;
-          manager.windows().capture(null);
+          manager.captureEnded();
           return pin;
         });
   }

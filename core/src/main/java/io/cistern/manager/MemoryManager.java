@@ -153,8 +153,7 @@ public final class MemoryManager implements AutoCloseable {
       checkTakesRequests();
       requestCount++;
       if (requestCount >= nextDue && !windows.capturing()) {
-        pools.giveBackDue(requestCount);
-        nextDue = pools.nextDue();
+        giveBackDue();
       }
       if (!pending.isEmpty()) {
         poll(PendingFrees.FEW);
@@ -166,6 +165,19 @@ public final class MemoryManager implements AutoCloseable {
       unlockAndTell();
     }
     return insist(byteSize, byteAlignment, tag, refusal);
+  }
+
+  private void giveBackDue() {
+    pools.giveBackDue(requestCount);
+    nextDue = pools.nextDue();
+  }
+
+  /** The windows are in force again; pages that became due meanwhile go back. Under the lock. */
+  void captureEnded() {
+    windows.capture(null);
+    if (open) {
+      giveBackDue();
+    }
   }
 
   private void poll(int fences) {
