@@ -108,7 +108,7 @@ class RandomLifetimesTest {
       this.manager =
           MemoryManager.builder(device)
               .pools(pools())
-              .persistent(PersistentMemory.values()[random.nextInt(4)])
+              .persistent(List.of(PersistentMemory.values()).get(random.nextInt(4)))
               .maxWait(random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(60))
               .open();
     }

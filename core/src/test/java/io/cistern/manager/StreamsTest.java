@@ -83,7 +83,7 @@ class StreamsTest {
             .trackPlaces(true)
             .open();
     manager.allocate(300, "vertices");
-    try (PersistentWindow window = manager.openPersistentWindow()) {
+    try (PersistentWindow _ = manager.openPersistentWindow()) {
       manager.allocate(200, "weights");
     }
     manager.allocate(0);

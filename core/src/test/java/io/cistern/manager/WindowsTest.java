@@ -42,7 +42,7 @@ class WindowsTest {
 
   @Test
   void freePersistentSlicesGoBackOnExplicitCleanupOnly() {
-    try (PersistentWindow window = manager.openPersistentWindow()) {
+    try (PersistentWindow _ = manager.openPersistentWindow()) {
       pools.use(1025);
       pools.use(1025);
     }
@@ -56,7 +56,7 @@ class WindowsTest {
 
   @Test
   void aPinHoldsWhatTheCaptureTouchedAndNothingElse() {
-    try (PersistentWindow window = manager.openPersistentWindow()) {
+    try (PersistentWindow _ = manager.openPersistentWindow()) {
       pools.use(512);
       pools.use(1024);
     }
@@ -145,16 +145,14 @@ class WindowsTest {
 
   @Test
   void aDryRunCostsNoMemoryUntilAnAllocationIsAskedForIt() {
-    Allocation first;
-    Allocation second;
-    try (DryRun run = manager.openDryRun()) {
-      first = manager.allocate(1000);
-      second = manager.allocate(4096);
-      run.close();
-      assertThat(manager.usage().reserved()).isEqualTo(bytes(8192));
-      assertThat(pools.device.allocated()).isEqualTo(MemorySize.ZERO);
-      assertThat(pools.pool(0).pagesUnmapped()).isEqualTo(2);
-    }
+    DryRun run = manager.openDryRun();
+    Allocation first = manager.allocate(1000);
+    Allocation second = manager.allocate(4096);
+    run.close();
+    run.close();
+    assertThat(manager.usage().reserved()).isEqualTo(bytes(8192));
+    assertThat(pools.device.allocated()).isEqualTo(MemorySize.ZERO);
+    assertThat(pools.pool(0).pagesUnmapped()).isEqualTo(2);
     assertThat(first.address()).isNotZero();
     assertThat(pools.device.allocated()).isEqualTo(bytes(4096));
     assertThat(pools.pool(0).pagesUnmapped()).isEqualTo(1);
@@ -168,7 +166,7 @@ class WindowsTest {
   @Test
   void aMappingThatFailsCanBeAskedForAgain() {
     Allocation allocation;
-    try (DryRun run = manager.openDryRun()) {
+    try (DryRun _ = manager.openDryRun()) {
       allocation = manager.allocate(1000);
     }
     pools.failing.refuse(call -> call.kind() == StorageCall.Kind.ALLOCATE);
@@ -181,7 +179,7 @@ class WindowsTest {
   @Test
   void aNormalRequestNeverLandsInUnmappedMemory() {
     Allocation dry;
-    try (DryRun run = manager.openDryRun()) {
+    try (DryRun _ = manager.openDryRun()) {
       dry = manager.allocate(1000);
     }
     pools.failing.refuse(call -> call.kind() == StorageCall.Kind.ALLOCATE);
@@ -199,7 +197,7 @@ class WindowsTest {
   @Test
   void periodsAndReclaimDropUnmappedPagesWithoutTheDriver() {
     try (Pools direct = new Pools(MemoryPoolConfig.direct().withReclaimAt(bytes(1024)))) {
-      try (DryRun run = direct.manager.openDryRun()) {
+      try (DryRun _ = direct.manager.openDryRun()) {
         direct.use(1024);
         direct.use(512);
         assertThat(direct.reserved()).isEqualTo(512);
