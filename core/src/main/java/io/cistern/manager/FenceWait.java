@@ -5,11 +5,20 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting for fences of one request: bounded, without a lock, ended by an interrupt. */
+/**
+ * The waiting for fences of one request: bounded, without a lock, ended by an interrupt.
+ *
+ * <p>It goes in turns that grow, so that one fence that does not come keeps a request from seeing
+ * others pass for a short time only.
+ */
 final class FenceWait {
+
+  private static final Duration FIRST_TURN = Duration.ofMillis(1);
+  private static final Duration LONGEST_TURN = Duration.ofMillis(100);
 
   private final Duration atMost;
   private Duration waited = Duration.ZERO;
+  private Duration turn = FIRST_TURN;
   private boolean over;
 
   FenceWait(Duration atMost) {
@@ -18,10 +27,10 @@ final class FenceWait {
   }
 
   /**
-   * Waits for a fence, unless the time is over.
+   * Waits for a fence for a turn, unless the time is over.
    *
    * @param next gives the fence; null if there is none to wait for
-   * @return whether the fence has passed, so that a search is worth its while
+   * @return whether it waited, so that it is worth asking which fences have passed
    */
   boolean forOne(Supplier<@Nullable Fence> next) {
     Fence fence = over ? null : next.get();
@@ -29,15 +38,20 @@ final class FenceWait {
       return false;
     }
     long start = System.nanoTime();
-    boolean passed = false;
     try {
-      passed = fence.await(atMost.minus(waited));
+      fence.await(shorter(turn, atMost.minus(waited)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      over = true;
     }
     waited = waited.plusNanos(System.nanoTime() - start);
-    over = !passed || waited.compareTo(atMost) >= 0;
-    return passed;
+    over |= waited.compareTo(atMost) >= 0;
+    turn = shorter(turn.multipliedBy(2), LONGEST_TURN);
+    return true;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** How long it waited so far. */

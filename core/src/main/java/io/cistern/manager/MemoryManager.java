@@ -17,7 +17,6 @@ import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.storage.Fence;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
@@ -180,10 +179,12 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  private void poll(int fences) {
-    if (pending.poll(fences, requestCount)) {
+  private boolean poll(int fences) {
+    boolean freed = pending.poll(fences, requestCount);
+    if (freed) {
       nextDue = pools.nextDue();
     }
+    return freed;
   }
 
   private void checkRequest(long byteSize, long byteAlignment) {
@@ -237,10 +238,9 @@ public final class MemoryManager implements AutoCloseable {
     while (true) {
       lastSpilled = Math.max(lastSpilled, refusal.lastFull());
       boolean anyPool = refusal.byDriver();
-      boolean waited =
-          wait.forOne(() -> oldestPending(pool -> anyPool || pool.config().accepts(byteSize)));
-      boolean last = !waited && (cleanedUp || !refusal.byDriver());
-      if (!waited && !last) {
+      boolean freed = awaitFree(wait, pool -> anyPool || pool.config().accepts(byteSize));
+      boolean last = !freed && (cleanedUp || !refusal.byDriver());
+      if (!freed && !last) {
         StorageUsers.trimAll(storage);
         cleanedUp = true;
       }
@@ -252,7 +252,6 @@ public final class MemoryManager implements AutoCloseable {
           noteRefused(byteSize, error);
           throw error;
         }
-        poll(Integer.MAX_VALUE);
         return serve(byteSize, byteAlignment, tag, lastSpilled);
       } catch (PoolSet.Refusal e) {
         refusal = e;
@@ -262,8 +261,14 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  private @Nullable Fence oldestPending(Predicate<Pool> keeper) {
-    return locked(() -> pending.oldest(keeper));
+  /** Waits until a pending slice of some pools is freed; false if that can't be waited for. */
+  private boolean awaitFree(FenceWait wait, Predicate<Pool> keeper) {
+    while (wait.forOne(() -> locked(() -> pending.next(keeper)))) {
+      if (locked(() -> poll(Integer.MAX_VALUE))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void noteRefused(long byteSize, AllocationException error) {
@@ -446,8 +451,8 @@ public final class MemoryManager implements AutoCloseable {
   /** Waits until no slice of some pools is pending, as long as it may. */
   void awaitPending(Predicate<Pool> keeper) {
     FenceWait wait = new FenceWait(maxWait);
-    while (wait.forOne(() -> oldestPending(keeper))) {
-      locked(() -> poll(Integer.MAX_VALUE));
+    while (awaitFree(wait, keeper)) {
+      // On to the next.
     }
   }
 

@@ -131,11 +131,13 @@ public final class PendingFrees {
   }
 
   /**
-   * The fence that has been waited for longest, of those that keep slices of some pools; null if
-   * there is none. O(fences), and O(pending slices) where many are of other pools.
+   * The next fence in the ring that keeps a slice of some pools, which is the last one then; null
+   * if there is none. O(fences), and O(pending slices) where many are of other pools.
    */
-  public @Nullable Fence oldest(Predicate<Pool> pools) {
-    for (Group group : ring) {
+  public @Nullable Fence next(Predicate<Pool> pools) {
+    for (int seen = ring.size(); seen > 0; seen--) {
+      Group group = ring.removeFirst();
+      ring.addLast(group);
       for (Entry entry : group.entries) {
         if (!entry.cancelled && pools.test(entry.pool)) {
           return group.fence;

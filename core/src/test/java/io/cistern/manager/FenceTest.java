@@ -113,7 +113,7 @@ class FenceTest {
   }
 
   @Test
-  void aWaitGoesFromTheOldestFenceOnUntilTheRequestFits() {
+  void aWaitGoesOnUntilTheRequestFits() {
     open(Duration.ofSeconds(60), ONE_PAGE);
     List<TestFence> fences = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
@@ -168,6 +168,19 @@ class FenceTest {
     assertThat(error).hasMessageContaining("pending 4096 after a wait of");
     assertThat(pending()).isEqualTo(4096);
     fence.pass();
+  }
+
+  @Test
+  void aFenceThatNeverComesDoesNotHideOthers() {
+    open(Duration.ofSeconds(60), ONE_PAGE);
+    TestFence never = TestFence.open();
+    closedUntil(1024, never);
+    TestFence comes = TestFence.passingOnAwait();
+    closedUntil(3072, comes);
+    Allocation served = manager.allocate(2048);
+    assertThat(pending()).isEqualTo(1024);
+    served.close();
+    never.pass();
   }
 
   @Test
