@@ -30,6 +30,9 @@ public final class Ledger {
   private final IdentityHashMap<StorageBlock, NavigableMap<Long, Long>> taken =
       new IdentityHashMap<>();
 
+  // By pool: bytes of slices that nobody keeps and work still uses.
+  private final Map<Integer, Long> pending = new TreeMap<>();
+
   /** A handle that is open, and the slice that it is on. */
   public record Held(Allocation allocation, Region region) {
     /** The pool that served it. */
@@ -61,9 +64,20 @@ public final class Ledger {
     private final long offset;
     private @Nullable StorageBlock block;
     private int keepers;
+    private int users;
+
+    /** What was asked for, in bytes. */
+    public long size() {
+      return size;
+    }
 
     private long end() {
       return offset + size + padding;
+    }
+
+    /** Whether two of them have a byte in common, as far as it is known where they are. */
+    public boolean overlaps(Region other) {
+      return block != null && block == other.block && offset < other.end() && other.offset < end();
     }
 
     private Region(int pool, long size, long padding, long offset) {
@@ -129,7 +143,11 @@ public final class Ledger {
     region.keepers++;
     if (region.keepers == 1) {
       sums.merge(region.pool, new Sum(1, region.size, region.padding), Sum::plus);
-      take(region);
+      if (region.users == 0) {
+        take(region);
+      } else {
+        park(region, -1);
+      }
     }
   }
 
@@ -138,9 +156,35 @@ public final class Ledger {
     region.keepers--;
     if (region.keepers == 0) {
       sums.merge(region.pool, new Sum(-1, -region.size, -region.padding), Sum::plus);
-      if (region.block != null) {
-        taken.get(region.block).remove(region.offset);
+      if (region.users == 0) {
+        giveUp(region);
+      } else {
+        park(region, 1);
       }
+    }
+  }
+
+  /** Counts work that uses a slice: until it is done the place is taken, whoever keeps it. */
+  public void use(Region region) {
+    region.users++;
+  }
+
+  /** Counts work off that used a slice. */
+  public void done(Region region) {
+    region.users--;
+    if (region.users == 0 && region.keepers == 0) {
+      park(region, -1);
+      giveUp(region);
+    }
+  }
+
+  private void park(Region region, int sign) {
+    pending.merge(region.pool, sign * (region.size + region.padding), Long::sum);
+  }
+
+  private void giveUp(Region region) {
+    if (region.block != null) {
+      taken.get(region.block).remove(region.offset);
     }
   }
 
@@ -162,9 +206,14 @@ public final class Ledger {
 
   /** Closes a handle and forgets it. */
   public void free(String name) {
+    leave(name).allocation.close();
+  }
+
+  /** Forgets a handle that is about to be closed. */
+  public Held leave(String name) {
     Held one = held.remove(name);
     letGo(one.region);
-    one.allocation.close();
+    return one;
   }
 
   /** Whether an allocation of that name is live. */
@@ -190,5 +239,20 @@ public final class Ledger {
   /** What is live in all pools. */
   public Sum total() {
     return sums.values().stream().reduce(Sum.NONE, Sum::plus);
+  }
+
+  /** The bytes in a pool that nobody keeps and work still uses. */
+  public long pending(int pool) {
+    return pending.getOrDefault(pool, 0L);
+  }
+
+  /** The bytes in all pools that nobody keeps and work still uses. */
+  public long pending() {
+    return pending.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Whether work ever used a slice that nobody kept. */
+  public boolean everPending() {
+    return !pending.isEmpty();
   }
 }

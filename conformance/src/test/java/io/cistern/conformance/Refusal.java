@@ -65,6 +65,18 @@ public record Refusal(String variant, String kind, ObjectNode values, String mes
     return of(e, "StorageMappingFailed", "DeviceOutOfMemory", values);
   }
 
+  /** The words for an exception of a handle that is closed already: its close, or its use. */
+  public static Refusal ofClosedHandle(RuntimeException exception) {
+    return exception instanceof IllegalStateException
+        ? of(exception, "NotFound", "AlreadyFreed", Json.object())
+        : of(exception);
+  }
+
+  /** The words for something that no method of Cistern does. */
+  public static Refusal noSuchMethod(String what) {
+    return new Refusal("NoSuchMethod", "no such method exists", Json.object(), what);
+  }
+
   private static Refusal ofLayout(LayoutException e, LayoutFault fault) {
     ObjectNode values = Json.object();
     String variant =

@@ -8,15 +8,15 @@ import io.cistern.manager.MemoryReport;
 import io.cistern.manager.MemoryReport.PoolReport;
 import io.cistern.storage.CountingStorage;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The counters of scenarios, all pools together. */
+/** The counters of scenarios, all pools of all streams together, persistent ones included. */
 final class Counters {
 
   private Counters() {}
 
-  static ObjectNode of(MemoryReport report, CountingStorage storage) {
-    MemoryUsage usage = report.usage();
-    List<PoolReport> pools = report.pools();
+  static ObjectNode of(MemoryUsage usage, List<MemoryReport> reports, CountingStorage storage) {
+    List<PoolReport> pools = reports.stream().flatMap(Counters::pools).toList();
     List<PoolReport> sliced =
         pools.stream().filter(pool -> pool.config() instanceof ResolvedPool.Sliced).toList();
     ObjectNode counters = Json.object();
@@ -39,5 +39,9 @@ final class Counters {
     counters.put("storage_deallocs", storage.frees());
     counters.put("storage_bytes", storage.allocated().bytes());
     return counters;
+  }
+
+  private static Stream<PoolReport> pools(MemoryReport report) {
+    return Stream.concat(report.pools().stream(), Stream.of(report.persistent()));
   }
 }

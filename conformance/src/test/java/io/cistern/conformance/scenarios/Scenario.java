@@ -13,31 +13,8 @@ import java.util.TreeSet;
 /** One public report retold: a layout, operations, and the right outcome. */
 record Scenario(String name, ObjectNode json) {
 
-  private static final String HANDLES = "part 2";
-  private static final String READERS = "part 5";
-
   /** What Cistern can't do yet, and the part of the work that brings it. */
-  private static final Map<String, String> LATER =
-      Map.ofEntries(
-          Map.entry("capture_abort", HANDLES),
-          Map.entry("capture_begin", HANDLES),
-          Map.entry("capture_end", HANDLES),
-          Map.entry("capture_priming_end", HANDLES),
-          Map.entry("close", HANDLES),
-          Map.entry("complete", HANDLES),
-          Map.entry("dup", HANDLES),
-          Map.entry("free_foreign", HANDLES),
-          Map.entry("graph_destroy", HANDLES),
-          Map.entry("launch", HANDLES),
-          Map.entry("parallel", HANDLES),
-          Map.entry("persistent_begin", HANDLES),
-          Map.entry("persistent_end", HANDLES),
-          Map.entry("replay", READERS),
-          Map.entry("replay_graph", HANDLES),
-          Map.entry("stream_close", HANDLES),
-          Map.entry("stream_open", HANDLES),
-          Map.entry("sync", HANDLES),
-          Map.entry("thread_exit", HANDLES));
+  private static final Map<String, String> LATER = Map.of("replay", "part 5");
 
   static Scenario read(Path file) {
     return new Scenario(file.getFileName().toString().replace(".json", ""), Json.read(file));
@@ -60,10 +37,7 @@ record Scenario(String name, ObjectNode json) {
     Set<String> words = new TreeSet<>();
     collect(ops(), words);
     if (layout().path("dry_run").asBoolean()) {
-      words.add("dry_run (" + HANDLES + ")");
-    }
-    if (!layout().path("persistent").asText("enabled").equals("enabled")) {
-      words.add("persistent (" + HANDLES + ")");
+      words.add("dry_run (the ledger would map each page by asking where it is)");
     }
     return words.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", words));
   }
@@ -72,9 +46,6 @@ record Scenario(String name, ObjectNode json) {
     String op = value.path("op").asText();
     if (LATER.containsKey(op)) {
       words.add(op + " (" + LATER.get(op) + ")");
-    }
-    if (op.equals("alloc") && Json.has(value, "stream")) {
-      words.add("streams (" + HANDLES + ")");
     }
     value.forEach(part -> collect(part, words));
   }
@@ -91,6 +62,32 @@ record Scenario(String name, ObjectNode json) {
       }
     }
     return cases;
+  }
+
+  /** Whether the report of a close is to say where allocations were asked for. */
+  boolean asksForPlaces() {
+    return expected().findValue("each_has_place_of_allocation_when_tracking_is_on") != null;
+  }
+
+  /** The cases of which a wait for device work is one of several right outcomes, by name. */
+  Map<String, JsonNode> waits() {
+    Map<String, JsonNode> waits = new LinkedHashMap<>();
+    for (var entry : expected().path("cases").properties()) {
+      for (JsonNode choice : entry.getValue().path("any_of")) {
+        if (choice.has("waits_for")) {
+          waits.put(entry.getKey(), choice);
+        }
+      }
+    }
+    return waits;
+  }
+
+  /** The layout, with what a case overrides of its back end, and other pools. */
+  JsonNode layout(JsonNode backend, JsonNode pools) {
+    ObjectNode changed = layout().deepCopy();
+    changed.set("backend", backend(backend));
+    changed.set("pools", pools);
+    return changed;
   }
 
   /** The back end, with what a case overrides. */
