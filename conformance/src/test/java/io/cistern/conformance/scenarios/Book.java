@@ -36,9 +36,17 @@ final class Book {
     return ledger;
   }
 
-  /** Enters what a request was served with. */
-  synchronized Ledger.Held enter(String id, Allocation allocation, long size, long alignment) {
-    Ledger.Held held = ledger.enter(id, allocation, size, alignment);
+  /**
+   * Enters what a request was served with.
+   *
+   * @param mapped whether it may be asked for its place, which would map a page of a dry run
+   */
+  synchronized Ledger.Held enter(
+      String id, Allocation allocation, long size, long alignment, boolean mapped) {
+    Ledger.Held held =
+        mapped
+            ? ledger.enter(id, allocation, size, alignment)
+            : ledger.enterUnmapped(id, allocation, size);
     handles.put(id, held);
     if (captured != null && size > 0) {
       capture(captured, held.region());

@@ -19,15 +19,19 @@ final class LeakReport {
 
   private LeakReport() {}
 
-  /** Closes a manager that has a listener; a second close reports nothing. */
-  static ObjectNode of(Site site, Runnable close) {
+  /**
+   * Closes a manager that has a listener; a second close reports nothing.
+   *
+   * @param mapped whether what is live has memory, which is to be out of reach afterwards
+   */
+  static ObjectNode of(Site site, boolean mapped, Runnable close) {
     int reportsBefore = site.heard().closed().size();
     List<Ledger.Held> live = site.book().open().stream().map(site.book()::handle).toList();
     // Those that were not looked at take memory only now.
     List<MemorySegment> segments =
-        reportsBefore > 0
-            ? List.of()
-            : live.stream().map(held -> held.allocation().segment()).toList();
+        mapped && reportsBefore == 0
+            ? live.stream().map(held -> held.allocation().segment()).toList()
+            : List.of();
     close.run();
     segments.stream()
         .filter(segment -> segment.byteSize() > 0)

@@ -36,9 +36,6 @@ record Scenario(String name, ObjectNode json) {
   Optional<String> waitsFor() {
     Set<String> words = new TreeSet<>();
     collect(ops(), words);
-    if (layout().path("dry_run").asBoolean()) {
-      words.add("dry_run (the ledger would map each page by asking where it is)");
-    }
     return words.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", words));
   }
 

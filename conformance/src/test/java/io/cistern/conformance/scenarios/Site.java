@@ -28,6 +28,7 @@ final class Site implements AutoCloseable {
   private final Heard heard;
   private final Streams streams;
   private final boolean listens;
+  private final boolean dryRun;
   private final Book book;
   private final Windows windows;
   private final Work work = new Work();
@@ -47,6 +48,10 @@ final class Site implements AutoCloseable {
         listens
             ? new SharedManager(open(layout, pools, options))
             : new ManagerPerStream(DeviceMemory.open(device.storage(), pools));
+    this.dryRun = layout.path("dry_run").asBoolean();
+    if (dryRun) {
+      windows.beginDryRun(streams.of("0"));
+    }
   }
 
   private MemoryManager open(JsonNode layout, MemoryPoolsConfig pools, Options options) {
@@ -77,7 +82,8 @@ final class Site implements AutoCloseable {
       }
       throw e;
     }
-    Ledger.Held held = book.enter(request.id, allocation, request.byteSize, request.alignment);
+    Ledger.Held held =
+        book.enter(request.id, allocation, request.byteSize, request.alignment, !dryRun);
     ObjectNode facts = Json.object().put("offset", held.offset());
     Token.describe(work.waitedFor(), facts);
     if (alone) {
@@ -144,7 +150,7 @@ final class Site implements AutoCloseable {
   /** Closes the managers; what they say of it. */
   ObjectNode end() {
     ended = true;
-    ObjectNode facts = listens ? LeakReport.of(this, streams::close) : closeSilently();
+    ObjectNode facts = listens ? LeakReport.of(this, !dryRun, streams::close) : closeSilently();
     return facts
         .put("storage_deallocs", device.counted().frees())
         .put("bytes_reserved_after", streams.usage().reserved().bytes());

@@ -3,6 +3,7 @@ package io.cistern.conformance.scenarios;
 import io.cistern.conformance.Ledger;
 import io.cistern.manager.Capture;
 import io.cistern.manager.CapturePin;
+import io.cistern.manager.DryRun;
 import io.cistern.manager.MemoryManager;
 import io.cistern.manager.PersistentWindow;
 import java.util.ArrayDeque;
@@ -13,19 +14,25 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The persistent windows, captures and captured graphs of a scenario. */
+/** The dry run, persistent windows, captures and captured graphs of a scenario. */
 final class Windows implements AutoCloseable {
 
   private final Book book;
   private final Deque<PersistentWindow> persistent = new ArrayDeque<>();
   private final Map<String, Graph> graphs = new HashMap<>();
   private @Nullable Capture capture;
+  private @Nullable DryRun dryRun;
 
   /** A graph: what Cistern keeps for it, and what the test knows of that. */
   private record Graph(CapturePin pin, List<Ledger.Region> regions) {}
 
   Windows(Book book) {
     this.book = book;
+  }
+
+  /** Begins a dry run that ends with the scenario. */
+  void beginDryRun(MemoryManager manager) {
+    dryRun = manager.openDryRun();
   }
 
   void beginPersistent(MemoryManager manager) {
@@ -79,6 +86,9 @@ final class Windows implements AutoCloseable {
     List.copyOf(graphs.keySet()).forEach(this::destroy);
     while (!persistent.isEmpty()) {
       endPersistent();
+    }
+    if (dryRun != null) {
+      dryRun.close();
     }
   }
 }
