@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjIntConsumer;
 
 /**
  * One storage and one layout, with a {@link MemoryManager} for each stream of device work.
@@ -25,6 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class DeviceMemory implements AutoCloseable {
 
   private final Storage storage;
+  private final ObjIntConsumer<MemoryManager.Builder> setUp;
 
   // Guards what all streams share, and the streams themselves: a total that is exact at each moment
   // needs one order of all changes.
@@ -35,9 +37,11 @@ public final class DeviceMemory implements AutoCloseable {
   private MemoryPoolsConfig pools;
   private boolean open = true;
 
-  private DeviceMemory(Storage storage, MemoryPoolsConfig pools) {
+  private DeviceMemory(
+      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManager.Builder> setUp) {
     this.storage = storage;
     this.pools = pools;
+    this.setUp = setUp;
   }
 
   /**
@@ -48,8 +52,21 @@ public final class DeviceMemory implements AutoCloseable {
    * @throws LayoutException if the pools can't work on the device
    */
   public static DeviceMemory open(Storage storage, MemoryPoolsConfig pools) {
+    return open(storage, pools, (_, _) -> {});
+  }
+
+  /**
+   * As {@link #open(Storage, MemoryPoolsConfig)}, with managers that are set up by the caller.
+   *
+   * @param setUp is given the builder of each stream's manager and the stream, before it is opened,
+   *     to set what it likes but the pools; called with the streams locked, so that it must not
+   *     call this
+   * @throws LayoutException if the pools can't work on the device
+   */
+  public static DeviceMemory open(
+      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManager.Builder> setUp) {
     PoolLayout.resolve(pools, storage.properties());
-    return new DeviceMemory(storage, Objects.requireNonNull(pools, "pools"));
+    return new DeviceMemory(storage, pools, Objects.requireNonNull(setUp, "setUp"));
   }
 
   /**
@@ -70,11 +87,9 @@ public final class DeviceMemory implements AutoCloseable {
   }
 
   private MemoryManager openStream(int stream) {
-    return MemoryManager.builder(storage)
-        .pools(pools)
-        .name("stream " + stream)
-        .partOf(lock, total)
-        .open();
+    MemoryManager.Builder builder = MemoryManager.builder(storage).name("stream " + stream);
+    setUp.accept(builder, stream);
+    return builder.pools(pools).partOf(lock, total).open();
   }
 
   /** The managers that are open, by stream; a copy. */

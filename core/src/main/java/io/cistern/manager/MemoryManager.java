@@ -141,11 +141,23 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, String tag) {
-    return allocate(byteSize, 1, Objects.requireNonNull(tag, "tag"));
+    return allocate(byteSize, 1, tag);
   }
 
-  private Allocation allocate(long byteSize, long byteAlignment, String tag) {
+  /**
+   * As {@link #allocate(long, long)}, with a tag by which reports and errors name the allocation.
+   *
+   * @param byteSize the size in bytes, at least 0
+   * @param byteAlignment as for {@link #allocate(long, long)}
+   * @param tag a word for what it is used for; empty: none
+   * @throws AllocationException if the memory can't be had; every total is what it was
+   * @throws IllegalArgumentException if the size is negative, or the alignment is no power of two
+   *     or above the device's block alignment
+   * @throws IllegalStateException if this manager is closed
+   */
+  public Allocation allocate(long byteSize, long byteAlignment, String tag) {
     checkRequest(byteSize, byteAlignment);
+    Objects.requireNonNull(tag, "tag");
     PoolSet.Refusal refusal;
     lock.lock();
     try {

@@ -34,8 +34,13 @@ final class Reports {
         marks.spills(),
         marks.driverAllocations(),
         marks.driverFrees(),
-        MemorySize.of(pool.freeByteSize()),
-        MemorySize.of(pool.largestFree()));
+        MemorySize.of(hasEnded(pool) ? 0 : pool.freeByteSize()),
+        MemorySize.of(hasEnded(pool) ? 0 : pool.largestFree()));
+  }
+
+  /** A pool of a closed manager has no memory, whatever its records say. */
+  private static boolean hasEnded(Pool pool) {
+    return pool.usage().reserved() == 0;
   }
 
   static List<MemoryReport.PageReport> ofPages(Pool pool) {

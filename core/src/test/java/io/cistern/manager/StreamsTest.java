@@ -74,6 +74,29 @@ class StreamsTest {
   }
 
   @Test
+  void managersOfStreamsAreSetUpAsAsked() {
+    List<String> heard = new ArrayList<>();
+    try (DeviceMemory memory =
+        DeviceMemory.open(
+            device,
+            MemoryPoolsConfig.of(sliced(4096)),
+            (builder, stream) -> builder.listener(event -> heard.add(stream + " " + event)))) {
+      memory.stream(3).allocate(1).close();
+    }
+    assertThat(heard).contains("3 PageMade[pool=0, byteSize=4096]");
+  }
+
+  @Test
+  void theReportOfAClosedManagerHoldsNothing() {
+    MemoryManager manager = MemoryManager.open(device, MemoryPoolsConfig.of(sliced(4096)));
+    manager.allocate(1000);
+    manager.close();
+    MemoryReport.PoolReport pool = manager.report().pools().getFirst();
+    assertThat(List.of(pool.usage().reserved(), pool.free(), pool.largestFree()))
+        .containsOnly(MemorySize.ZERO);
+  }
+
+  @Test
   void liveAllocationsAreToldInTheOrderOfTheirRequests() {
     List<MemoryEvent> events = new ArrayList<>();
     MemoryManager manager =
