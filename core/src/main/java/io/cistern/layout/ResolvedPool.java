@@ -1,5 +1,8 @@
 package io.cistern.layout;
 
+import io.cistern.MemorySize;
+import io.cistern.config.MemoryPoolConfig;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** One pool as it works on a device: an entry with its sizes rounded, in bytes. */
@@ -17,6 +20,13 @@ public sealed interface ResolvedPool {
   }
 
   /**
+   * The entry that means this pool on the same device. It resolves to an equal pool but where a
+   * preset's formula gave a largest slice that is no multiple of the device's alignment: an entry
+   * can't say that, and the slice is rounded up.
+   */
+  MemoryPoolConfig toEntry();
+
+  /**
    * A pool that gives every allocation its own page.
    *
    * @param maxAllocByteSize the largest request in bytes
@@ -31,6 +41,11 @@ public sealed interface ResolvedPool {
     @Override
     public long maxAcceptedByteSize() {
       return maxAllocByteSize;
+    }
+
+    @Override
+    public MemoryPoolConfig.Exclusive toEntry() {
+      return new MemoryPoolConfig.Exclusive(MemorySize.of(maxAllocByteSize), deallocPeriod);
     }
   }
 
@@ -48,6 +63,11 @@ public sealed interface ResolvedPool {
     @Override
     public long maxAcceptedByteSize() {
       return Long.MAX_VALUE;
+    }
+
+    @Override
+    public MemoryPoolConfig.Direct toEntry() {
+      return new MemoryPoolConfig.Direct(size(reclaimAtByteSize));
     }
   }
 
@@ -82,6 +102,15 @@ public sealed interface ResolvedPool {
       return maxPages.isPresent();
     }
 
+    @Override
+    public MemoryPoolConfig.Sliced toEntry() {
+      return new MemoryPoolConfig.Sliced(
+          MemorySize.of(pageByteSize),
+          Optional.of(MemorySize.of(maxSliceByteSize)),
+          size(maxPoolByteSize()),
+          deallocPeriod);
+    }
+
     /** The smallest near-page size: {@code (page - size) * 5 < page}, without leaving the range. */
     public long nearPageByteSize() {
       return pageByteSize - (pageByteSize - 1) / NEAR_PAGE_SHARE;
@@ -93,5 +122,9 @@ public sealed interface ResolvedPool {
           ? OptionalLong.of(maxPages.getAsLong() * pageByteSize)
           : OptionalLong.empty();
     }
+  }
+
+  private static Optional<MemorySize> size(OptionalLong bytes) {
+    return bytes.isPresent() ? Optional.of(MemorySize.of(bytes.getAsLong())) : Optional.empty();
   }
 }

@@ -1,6 +1,7 @@
 package io.cistern.manager;
 
 import io.cistern.DeviceMemoryException;
+import io.cistern.layout.PoolLayout;
 import io.cistern.storage.StorageBlock;
 import java.time.Duration;
 
@@ -66,5 +67,18 @@ final class ManagerErrors {
             + " is above "
             + blockAlignment
             + ", which is all that the device promises for the start of a block");
+  }
+
+  static IllegalArgumentException otherLayout(PoolLayout layout, PoolLayout measured) {
+    return new IllegalArgumentException(
+        "a plan for " + layout + " can't be made of a run on " + measured);
+  }
+
+  static IllegalArgumentException measuredUncapped(int pool) {
+    return new IllegalArgumentException(
+        "pool "
+            + pool
+            + " was measured without a cap, and with one it accepts no near-page sizes:"
+            + " measure with the layout that MeasuredPlan.toMeasure gives");
   }
 }
