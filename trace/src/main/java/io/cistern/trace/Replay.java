@@ -2,6 +2,8 @@ package io.cistern.trace;
 
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.layout.LayoutException;
+import io.cistern.layout.PoolLayout;
+import io.cistern.manager.MemoryReport;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
@@ -13,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +85,10 @@ public final class Replay {
   private static void checkSame(Outcome first, Outcome other) {
     if (!first.subject.equals(other.subject) || !first.figures.equals(other.figures)) {
       throw new IllegalStateException(
-          "two passes over the same trace differ: " + first + ", then " + other);
+          "two passes over the same trace differ: "
+              + (first.subject + " " + first.figures)
+              + ", then "
+              + (other.subject + " " + other.figures));
     }
   }
 
@@ -93,10 +100,45 @@ public final class Replay {
     interrupted = true;
   }
 
-  private record Outcome(
-      ReplayReport.Subject subject, ReplayReport.Figures figures, long nanos, boolean whole) {}
+  /** The pools of each stream, as they were asked for. */
+  MemoryPoolsConfig pools() {
+    return pools;
+  }
+
+  /**
+   * What a pass found.
+   *
+   * @param subject what ran on what
+   * @param figures what the pools did
+   * @param layout the layout that the pass began with
+   * @param reports what each stream's pools did
+   * @param nanos the time
+   * @param whole whether the trace was run to its end
+   */
+  record Outcome(
+      ReplayReport.Subject subject,
+      ReplayReport.Figures figures,
+      PoolLayout layout,
+      SortedMap<Integer, MemoryReport> reports,
+      long nanos,
+      boolean whole) {}
 
   private Outcome pass(int number) throws IOException {
+    return pass(number, _ -> pools, options.touch ? new Touching() : null);
+  }
+
+  /**
+   * Runs the trace once, on a fresh device.
+   *
+   * @param number which pass this is, from 0
+   * @param poolsFor the pools of each stream on a device
+   * @param watching who looks on; null: nobody
+   */
+  Outcome pass(
+      int number,
+      Function<DeviceProperties, MemoryPoolsConfig> poolsFor,
+      @Nullable Watching watching)
+      throws IOException {
     try (Storage storage = devices.get()) {
       if (options.touch && !storage.properties().has(Feature.HOST_ACCESS)) {
         throw new UnsupportedOperationException(
@@ -104,24 +146,34 @@ public final class Replay {
                 + storage.properties().name()
                 + "\"");
       }
-      return pass(number, storage);
+      PoolLayout layout =
+          PoolLayout.resolve(poolsFor.apply(storage.properties()), storage.properties());
+      return pass(number, storage, layout, watching);
     }
   }
 
-  private Outcome pass(int number, Storage storage) throws IOException {
+  private Outcome pass(int number, Storage storage, PoolLayout layout, @Nullable Watching watching)
+      throws IOException {
     String file = trace.toString();
     TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
     try (CountingInput in = new CountingInput(Files.newInputStream(trace));
         TraceReader reader = Traces.open(in, faults);
-        ReplayPass pass = new ReplayPass(storage, pools, options.touch)) {
+        ReplayPass pass = new ReplayPass(storage, layout.config(), watching)) {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
       boolean more = true;
       while (!interrupted && (more = decoder.decode(chunk))) {
         pass.run(chunk, decoder, () -> interrupted);
         options.progress.at(number, in.byteCount(), pass.operations());
       }
-      ReplayReport.Figures figures = pass.end(faults.skipped());
-      return new Outcome(subject(storage.properties()), figures, pass.nanos(), !more);
+      pass.end();
+      SortedMap<Integer, MemoryReport> reports = pass.reports();
+      return new Outcome(
+          subject(layout.device()),
+          pass.figures(faults.skipped(), reports),
+          layout,
+          reports,
+          pass.nanos(),
+          !more);
     }
   }
 
@@ -245,6 +297,20 @@ public final class Replay {
     public Builder progress(ReplayProgress who) {
       this.progress = Objects.requireNonNull(who, "who");
       return this;
+    }
+
+    /**
+     * A plan for the trace, ready to run, instead of a replay.
+     *
+     * @throws NullPointerException if the devices or the pools were not given
+     * @throws IllegalStateException if slices are to be touched or passes to be repeated: a plan
+     *     has two passes, and measures one of them without memory
+     */
+    public Plan plan() {
+      if (touch || passes > 1 || !atLeast.isZero()) {
+        throw new IllegalStateException("a plan does not touch slices and has two passes");
+      }
+      return new Plan(build());
     }
 
     /**

@@ -6,12 +6,14 @@ import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.manager.Allocation;
 import io.cistern.manager.DeviceMemory;
 import io.cistern.manager.MemoryManager;
-import io.cistern.manager.MemoryReport.PoolReport;
+import io.cistern.manager.MemoryReport;
 import io.cistern.storage.Storage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplayPass implements AutoCloseable {
 
   private final DeviceMemory memory;
-  private final @Nullable Touching touching;
+  private final @Nullable Watching watching;
 
   // By stream index and by slot. A handle stays in its slot after its close, until the next use; a
   // slot whose allocation was refused has none.
@@ -37,9 +39,9 @@ final class ReplayPass implements AutoCloseable {
   private long nanos;
   private ReplayReport.@Nullable Refusal firstRefusal;
 
-  ReplayPass(Storage storage, MemoryPoolsConfig pools, boolean touch) {
+  ReplayPass(Storage storage, MemoryPoolsConfig pools, @Nullable Watching watching) {
     this.memory = DeviceMemory.open(storage, pools);
-    this.touching = touch ? new Touching() : null;
+    this.watching = watching;
   }
 
   /** The rows replayed so far. */
@@ -52,15 +54,15 @@ final class ReplayPass implements AutoCloseable {
     return nanos;
   }
 
-  /** Replays a chunk, up to where a touched replay is interrupted. */
+  /** Replays a chunk, up to where a watched one is interrupted. */
   void run(Chunk chunk, ChunkDecoder decoder, BooleanSupplier interrupted) {
     prepare(decoder);
     int count = chunk.count;
     long start = System.nanoTime();
-    if (touching == null) {
+    if (watching == null) {
       runPlain(chunk);
     } else {
-      count = runTouched(chunk, touching, interrupted);
+      count = runWatched(chunk, watching, interrupted);
     }
     nanos += System.nanoTime() - start;
     for (int i = 0; i < count; i++) {
@@ -75,12 +77,28 @@ final class ReplayPass implements AutoCloseable {
   /** Opens managers and makes room, so that the loop need not ask. */
   private void prepare(ChunkDecoder decoder) {
     if (managers.length < decoder.streamIndices().size()) {
+      int known = managers.length;
       managers = Arrays.copyOf(managers, decoder.streamIndices().size());
-      decoder.streamIndices().forEach((stream, index) -> managers[index] = memory.stream(stream));
+      decoder
+          .streamIndices()
+          .forEach(
+              (stream, index) -> {
+                if (index >= known) {
+                  managers[index] = open(stream);
+                }
+              });
     }
     if (handles.length < decoder.live().slots()) {
       handles = Arrays.copyOf(handles, Math.max(2 * handles.length, decoder.live().slots()));
     }
+  }
+
+  private MemoryManager open(int stream) {
+    MemoryManager manager = memory.stream(stream);
+    if (watching != null) {
+      watching.opened(stream, manager);
+    }
+    return manager;
   }
 
   private void runPlain(Chunk chunk) {
@@ -132,47 +150,53 @@ final class ReplayPass implements AutoCloseable {
     }
   }
 
-  /** Replays rows one by one with their touching; returns how many. */
-  private int runTouched(Chunk chunk, Touching touch, BooleanSupplier interrupted) {
-    touch.makeRoom(handles.length);
+  /** Replays rows one by one and has them watched; returns how many. */
+  private int runWatched(Chunk chunk, Watching watcher, BooleanSupplier interrupted) {
+    watcher.makeRoom(handles.length);
     for (int i = 0; i < chunk.count; i++) {
       if (interrupted.getAsBoolean()) {
         return i;
       }
       if (chunk.byteSizes[i] == Chunk.FREE) {
-        freeTouched(chunk.slots[i], touch);
+        freeWatched(chunk.slots[i], watcher);
       } else {
-        allocateTouched(chunk, i, touch);
+        allocateWatched(chunk, i, watcher);
       }
     }
     return chunk.count;
   }
 
-  private void allocateTouched(Chunk chunk, int row, Touching touch) {
-    int slot = chunk.slots[row];
+  private void allocateWatched(Chunk chunk, int row, Watching watcher) {
     try {
       Allocation handle = managers[chunk.streams[row]].allocate(chunk.byteSizes[row]);
-      handles[slot] = handle;
-      touch.mark(slot, handle, chunk.ids[row], chunk.lines[row]);
+      handles[chunk.slots[row]] = handle;
+      watcher.served(chunk, row, handle);
     } catch (AllocationException e) {
       noteRefused(chunk, row, e);
+      watcher.refused();
     }
   }
 
-  private void freeTouched(int slot, Touching touch) {
+  private void freeWatched(int slot, Watching watcher) {
     Allocation handle = handles[slot];
     if (handle != null) {
-      touch.verify(slot, handle);
+      watcher.leaving(slot, handle);
       handle.close();
     }
   }
 
-  /** Ends the pass: verifies what is live, and takes the figures. */
-  ReplayReport.Figures end(long skipped) {
-    if (touching != null) {
-      forEachLive(touching::verify);
+  /** The trace has ended: what is live is looked at for the last time. */
+  void end() {
+    if (watching != null) {
+      forEachLive(watching::leaving);
     }
-    return figures(skipped);
+  }
+
+  /** What the pools of each stream did. */
+  SortedMap<Integer, MemoryReport> reports() {
+    SortedMap<Integer, MemoryReport> reports = new TreeMap<>();
+    memory.streams().forEach((stream, manager) -> reports.put(stream, manager.report()));
+    return reports;
   }
 
   private interface LiveVisitor {
@@ -188,16 +212,17 @@ final class ReplayPass implements AutoCloseable {
     }
   }
 
-  private ReplayReport.Figures figures(long skipped) {
+  /**
+   * What the pools did.
+   *
+   * @param skipped the rows that were left out
+   * @param reports each stream's pools
+   */
+  ReplayReport.Figures figures(long skipped, SortedMap<Integer, MemoryReport> reports) {
     List<ReplayReport.PoolFigures> pools = new ArrayList<>();
-    memory
-        .streams()
-        .forEach(
-            (stream, manager) -> {
-              for (PoolReport pool : manager.report().pools()) {
-                pools.add(new ReplayReport.PoolFigures(stream, pool));
-              }
-            });
+    reports.forEach(
+        (stream, report) ->
+            report.pools().forEach(pool -> pools.add(new ReplayReport.PoolFigures(stream, pool))));
     MemoryUsage usage = memory.usage();
     return new ReplayReport.Figures(
         managers.length,
@@ -214,8 +239,8 @@ final class ReplayPass implements AutoCloseable {
         pools.stream().mapToLong(pool -> pool.report().spills()).sum(),
         pools,
         Optional.ofNullable(firstRefusal),
-        touching == null ? 0 : touching.mismatches(),
-        touching == null ? Optional.empty() : touching.firstMismatch());
+        watching == null ? 0 : watching.mismatches(),
+        watching == null ? Optional.empty() : watching.firstMismatch());
   }
 
   /** Closes what is live, and the managers. */

@@ -51,30 +51,30 @@ public final class ReportJson {
   }
 
   private static void write(JsonGenerator json, ReplayReport report) throws IOException {
-    ReplayReport.Subject subject = report.subject();
     ReplayReport.Figures figures = report.figures();
     json.writeStartObject();
+    writeSubject(json, report.subject());
+    json.writeBooleanField("touched", report.subject().touched());
+    json.writeBooleanField("interrupted", report.interrupted());
+    writeRows(json, figures);
+    writeCosts(json, figures);
+    writeRatio(json, "nanosPerOperation", report.nanosPerOperation());
+    json.writeNumberField("mismatches", figures.mismatches());
+    writeRefusal(json, figures);
+    writeMismatch(json, figures);
+    writePools(json, figures);
+    json.writeEndObject();
+  }
+
+  static void writeSubject(JsonGenerator json, ReplayReport.Subject subject) throws IOException {
     json.writeStringField("trace", subject.trace());
     json.writeStringField("device", subject.device());
     json.writeStringField("layout", subject.layout());
     json.writeNumberField("alignment", subject.byteAlignment());
     json.writeNumberField("maxPageSize", subject.maxPageByteSize());
-    json.writeBooleanField("touched", subject.touched());
-    json.writeBooleanField("interrupted", report.interrupted());
-    writeRows(json, figures);
-    writeCosts(json, figures);
-    writeRatio(json, "nanosPerOperation", report.nanosPerOperation());
-    writeFailures(json, figures);
-    json.writeArrayFieldStart("pools");
-    for (ReplayReport.PoolFigures pool : figures.pools()) {
-      writePool(json, pool.stream(), pool.report());
-    }
-    json.writeEndArray();
-    json.writeEndObject();
   }
 
-  private static void writeRows(JsonGenerator json, ReplayReport.Figures figures)
-      throws IOException {
+  static void writeRows(JsonGenerator json, ReplayReport.Figures figures) throws IOException {
     json.writeNumberField("streams", figures.streams());
     json.writeNumberField("operations", figures.operations());
     json.writeNumberField("allocations", figures.allocations());
@@ -83,8 +83,7 @@ public final class ReportJson {
     json.writeNumberField("skipped", figures.skipped());
   }
 
-  private static void writeCosts(JsonGenerator json, ReplayReport.Figures figures)
-      throws IOException {
+  static void writeCosts(JsonGenerator json, ReplayReport.Figures figures) throws IOException {
     json.writeNumberField("peakInUse", figures.peakInUse());
     json.writeNumberField("peakReserved", figures.peakReserved());
     json.writeNumberField("peakPadding", figures.peakPadding());
@@ -108,9 +107,7 @@ public final class ReportJson {
     }
   }
 
-  private static void writeFailures(JsonGenerator json, ReplayReport.Figures figures)
-      throws IOException {
-    json.writeNumberField("mismatches", figures.mismatches());
+  static void writeRefusal(JsonGenerator json, ReplayReport.Figures figures) throws IOException {
     if (figures.firstRefusal().isPresent()) {
       ReplayReport.Refusal refusal = figures.firstRefusal().get();
       json.writeObjectFieldStart("firstRefusal");
@@ -120,6 +117,10 @@ public final class ReportJson {
       json.writeStringField("reason", refusal.reason());
       json.writeEndObject();
     }
+  }
+
+  private static void writeMismatch(JsonGenerator json, ReplayReport.Figures figures)
+      throws IOException {
     if (figures.firstMismatch().isPresent()) {
       ReplayReport.Mismatch mismatch = figures.firstMismatch().get();
       json.writeObjectFieldStart("firstMismatch");
@@ -129,6 +130,14 @@ public final class ReportJson {
       json.writeNumberField("offset", mismatch.byteOffset());
       json.writeEndObject();
     }
+  }
+
+  static void writePools(JsonGenerator json, ReplayReport.Figures figures) throws IOException {
+    json.writeArrayFieldStart("pools");
+    for (ReplayReport.PoolFigures pool : figures.pools()) {
+      writePool(json, pool.stream(), pool.report());
+    }
+    json.writeEndArray();
   }
 
   private static void writePool(JsonGenerator json, int stream, PoolReport pool)

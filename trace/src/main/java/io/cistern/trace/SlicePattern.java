@@ -20,7 +20,7 @@ final class SlicePattern {
   private SlicePattern() {}
 
   static void fill(MemorySegment segment, long id) {
-    long word = mix(id);
+    long word = Mixing.mix(id);
     long byteSize = segment.byteSize();
     long head = Math.min(byteSize, WORD_BYTE_SIZE);
     for (int i = 0; i < head; i++) {
@@ -36,7 +36,7 @@ final class SlicePattern {
 
   /** Where the pattern is broken first, in bytes; -1 if it is whole. */
   static long mismatch(MemorySegment segment, long id) {
-    long word = mix(id);
+    long word = Mixing.mix(id);
     long byteSize = segment.byteSize();
     long head = Math.min(byteSize, WORD_BYTE_SIZE);
     for (int i = 0; i < head; i++) {
@@ -51,13 +51,5 @@ final class SlicePattern {
 
   private static byte byteAt(long word, int index) {
     return (byte) (word >>> (Byte.SIZE * index));
-  }
-
-  /** A bijection that makes neighbours differ in all bytes: the finisher of SplitMix64. */
-  private static long mix(long id) {
-    long mixed = (id + 1) * 0x9e3779b97f4a7c15L;
-    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
-    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
-    return mixed ^ (mixed >>> 31);
   }
 }

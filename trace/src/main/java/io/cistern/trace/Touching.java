@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes each slice's own pattern and finds the slices that somebody else wrote to. */
-final class Touching {
+final class Touching implements Watching {
 
   // By slot: whose pattern is there.
   private long[] ids = new long[0];
@@ -15,8 +15,8 @@ final class Touching {
   private long mismatches;
   private ReplayReport.@Nullable Mismatch firstMismatch;
 
-  /** Makes room for slots from 0 to below a number. */
-  void makeRoom(int slots) {
+  @Override
+  public void makeRoom(int slots) {
     if (ids.length < slots) {
       ids = Arrays.copyOf(ids, slots);
       lines = Arrays.copyOf(lines, slots);
@@ -24,14 +24,17 @@ final class Touching {
   }
 
   /** Writes a new slice. */
-  void mark(int slot, Allocation handle, long id, long line) {
-    ids[slot] = id;
-    lines[slot] = line;
-    SlicePattern.fill(handle.segment(), id);
+  @Override
+  public void served(Chunk chunk, int row, Allocation handle) {
+    int slot = chunk.slots[row];
+    ids[slot] = chunk.ids[row];
+    lines[slot] = chunk.lines[row];
+    SlicePattern.fill(handle.segment(), ids[slot]);
   }
 
   /** Looks whether a slice is as it was written. */
-  void verify(int slot, Allocation handle) {
+  @Override
+  public void leaving(int slot, Allocation handle) {
     long byteOffset = SlicePattern.mismatch(handle.segment(), ids[slot]);
     if (byteOffset >= 0) {
       mismatches++;
@@ -42,13 +45,13 @@ final class Touching {
     }
   }
 
-  /** The slices that were not as they were written. */
-  long mismatches() {
+  @Override
+  public long mismatches() {
     return mismatches;
   }
 
-  /** The first of them. */
-  Optional<ReplayReport.Mismatch> firstMismatch() {
+  @Override
+  public Optional<ReplayReport.Mismatch> firstMismatch() {
     return Optional.ofNullable(firstMismatch);
   }
 }
