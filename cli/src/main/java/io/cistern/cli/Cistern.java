@@ -17,11 +17,17 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ReplayCommand.class, LayoutCommand.class, DevicesCommand.class},
+    subcommands = {
+      ReplayCommand.class,
+      PlanCommand.class,
+      LayoutCommand.class,
+      DevicesCommand.class
+    },
     footer = {
       "",
       "Examples:",
       "  cistern replay traces/cpu-pt-resnet50-train-b8.csv.gz",
+      "  cistern plan trace.csv -o layout.toml",
       "  cistern layout exclusive-pages --device simulated",
       "  cistern devices",
       "",

@@ -1,23 +1,17 @@
 package io.cistern.cli;
 
-import io.cistern.config.PersistentMemory;
-import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.trace.Replay;
 import io.cistern.trace.ReplayReport;
 import io.cistern.trace.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Replays a trace. */
@@ -43,18 +37,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "TRACE", description = "The trace.")
-  private Path trace;
-
-  @Option(
-      names = "--layout",
-      paramLabel = "NAME|FILE",
-      description =
-          "sub-slices, exclusive-pages or a TOML file (default: sub-slices, or exclusive-pages"
-              + " where a device can't share a block).")
-  private @Nullable String layout;
-
-  @Mixin private DeviceOptions deviceOptions;
+  @Mixin private TraceOptions options;
 
   @Option(
       names = "--touch",
@@ -78,9 +61,6 @@ final class ReplayCommand implements Callable<Integer> {
       description = "Replay for at least so long, such as 500ms, 3s or 2m.")
   private Duration atLeast;
 
-  @Option(names = "--lenient", description = "Skip and count bad rows instead of ending at one.")
-  private boolean lenient;
-
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
 
@@ -90,20 +70,16 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    ChosenDevice device = deviceOptions.choose();
-    ChosenLayout pools = choose(device.properties());
+    ChosenDevice device = options.device();
+    ChosenLayout pools = options.layoutFor(device.properties());
     if (touch && !device.properties().has(Feature.HOST_ACCESS)) {
       throw new WrongUseException(
           "--touch needs memory that can be written; device " + device.name() + " has none");
     }
-    ProgressBar bar = ProgressBar.of(trace, repeat, atLeast);
+    ProgressBar bar = ProgressBar.of(options.trace(), repeat, atLeast);
     Replay replay =
-        Replay.of(trace)
-            .devices(device::open)
-            .deviceName(device.name())
-            .pools(pools.pools())
-            .layoutName(pools.name())
-            .lenient(lenient)
+        options
+            .replay(device, pools)
             .touch(touch)
             .repeat(repeat, atLeast)
             .progress(bar::at)
@@ -126,23 +102,6 @@ final class ReplayCommand implements Callable<Integer> {
     if (repeat < 1) {
       throw new WrongUseException("--repeat is at least 1, not " + repeat);
     }
-    if (Files.isDirectory(trace)) {
-      throw new WrongUseException(trace + " is a folder, not a trace");
-    }
-  }
-
-  /**
-   * The layout that is meant; checked, so that a fault shows before the work and with its place.
-   */
-  private ChosenLayout choose(DeviceProperties device) {
-    ChosenLayout chosen =
-        layout != null ? ChosenLayout.named(layout) : ChosenLayout.defaultFor(device);
-    if (chosen.persistent() == PersistentMemory.ENFORCED) {
-      throw new WrongUseException(
-          chosen.name() + ": persistent = \"enforced\" can't be replayed yet");
-    }
-    chosen.resolve(device);
-    return chosen;
   }
 
   private void tell(ReplayReport report) {

@@ -1,20 +1,16 @@
 package io.cistern.cli;
 
-import io.cistern.layout.ResolvedPool;
 import io.cistern.manager.MemoryReport.PoolReport;
 import io.cistern.trace.ReplayReport;
 import io.cistern.trace.ReportJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** A replay's report for people: no more than 80 columns, names of files aside. */
 final class ReplayText {
 
-  private final StringBuilder text = new StringBuilder();
+  private final ReportLines lines = new ReportLines();
   private final ReplayReport report;
   private final ReplayReport.Figures figures;
 
@@ -26,35 +22,27 @@ final class ReplayText {
   /** The whole report. */
   static String of(ReplayReport report) {
     ReplayText text = new ReplayText(report);
-    text.title();
+    text.lines.title(report.subject(), report.figures());
+    text.interruption();
     text.costs();
-    text.pools();
+    text.lines.pools(report.figures(), ReplayText::newTable, ReplayText::cells);
     text.end();
-    return text.text.toString();
+    return text.lines.text();
   }
 
   /** What failed, a line each. */
   static List<String> failures(ReplayReport report) {
     ReplayReport.Figures figures = report.figures();
     List<String> lines = new ArrayList<>();
-    figures
-        .firstRefusal()
-        .ifPresent(
-            first ->
-                lines.add(
-                    count(figures.refused(), "request")
-                        + " refused, the first at "
-                        + place(report, first.line(), first.id())
-                        + ": "
-                        + first.reason()));
+    lines.addAll(ReportLines.refusals(report.subject(), figures));
     figures
         .firstMismatch()
         .ifPresent(
             first ->
                 lines.add(
-                    count(figures.mismatches(), "slice")
+                    ReportLines.count(figures.mismatches(), "slice")
                         + " overwritten, the first allocated at "
-                        + place(report, first.line(), first.id())
+                        + ReportLines.place(report.subject(), first.line(), first.id())
                         + ": byte "
                         + first.byteOffset()
                         + " of "
@@ -65,74 +53,41 @@ final class ReplayText {
     return lines;
   }
 
-  private static String place(ReplayReport report, long line, long id) {
-    return report.subject().trace() + ":" + line + " (id " + id + ")";
-  }
-
-  private void title() {
-    ReplayReport.Subject subject = report.subject();
-    String streams = figures.streams() > 1 ? ", " + figures.streams() + " streams" : "";
-    line("trace   " + subject.trace());
-    line(
-        "        "
-            + count(figures.operations(), "operation")
-            + ": "
-            + count(figures.allocations(), "allocation")
-            + ", "
-            + count(figures.frees(), "free")
-            + streams);
-    line(
-        "device  "
-            + subject.device()
-            + ", alignment "
-            + Sizes.size(subject.byteAlignment())
-            + ", max page size "
-            + Sizes.size(subject.maxPageByteSize()));
-    line("layout  " + subject.layout());
-    line("");
+  private void interruption() {
     if (report.interrupted()) {
       int passes = report.timing().passes();
-      line(
+      lines.line(
           passes == 0
               ? "INTERRUPTED: what follows is of the part that was replayed."
-              : "INTERRUPTED after " + count(passes, "pass") + " of more.");
-      line("");
+              : "INTERRUPTED after " + ReportLines.count(passes, "pass") + " of more.");
+      lines.line("");
     }
   }
 
   private void costs() {
-    sizeLine("peak in use", figures.peakInUse());
-    sizeLine("peak reserved", figures.peakReserved());
-    figures
-        .overhead()
-        .ifPresent(
-            ratio ->
-                valueLine(
-                    "overhead", String.format(Locale.ROOT, "%.3f", ratio), "reserved / in use"));
-    sizeLine("peak padding", figures.peakPadding());
-    valueLine(
+    lines.peaks(figures);
+    lines.sizeLine("peak padding", figures.peakPadding());
+    lines.valueLine(
         "driver calls",
         Sizes.grouped(figures.deviceAllocations() + figures.deviceFrees()),
-        count(figures.deviceAllocations(), "allocation")
+        ReportLines.count(figures.deviceAllocations(), "allocation")
             + ", "
-            + count(figures.deviceFrees(), "free"));
-    report.nanosPerOperation().ifPresent(nanos -> valueLine("time", time(nanos), timeNote()));
-    countLine("refused", figures.refused(), "requests that could not be served");
-    countLine("skipped", figures.skipped(), "bad rows");
-    countLine("spills", figures.spills(), "requests passed on by a full pool");
+            + ReportLines.count(figures.deviceFrees(), "free"));
+    report.nanosPerOperation().ifPresent(nanos -> lines.valueLine("time", time(nanos), timeNote()));
+    lines.troubles(figures);
     if (report.subject().touched()) {
-      valueLine(
+      lines.valueLine(
           "touched",
           figures.mismatches() == 0 ? "whole" : Sizes.grouped(figures.mismatches()),
           figures.mismatches() == 0 ? "every slice kept its pattern" : "slices were overwritten");
     }
-    line("");
+    lines.line("");
   }
 
   private String timeNote() {
     int passes = report.timing().passes();
     return "per operation"
-        + (passes > 1 ? ", median of the later half of " + count(passes, "pass") : "")
+        + (passes > 1 ? ", median of the later half of " + ReportLines.count(passes, "pass") : "")
         + (report.subject().touched() ? ", with touching" : "");
   }
 
@@ -143,30 +98,6 @@ final class ReplayText {
     return nanos < 1_000_000
         ? String.format(Locale.ROOT, "%.2f us", nanos / 1_000)
         : String.format(Locale.ROOT, "%.2f ms", nanos / 1_000_000);
-  }
-
-  private void pools() {
-    Map<Integer, List<PoolReport>> streams =
-        figures.pools().stream()
-            .collect(
-                Collectors.groupingBy(
-                    ReplayReport.PoolFigures::stream,
-                    TreeMap::new,
-                    Collectors.mapping(ReplayReport.PoolFigures::report, Collectors.toList())));
-    streams.forEach(
-        (stream, pools) -> {
-          line("stream " + stream);
-          text.append(table(pools));
-          long idle = pools.stream().filter(pool -> !isUsed(pool)).count();
-          if (idle > 0) {
-            line("(and " + count(idle, "pool") + " that served nothing)");
-          }
-          line("");
-        });
-  }
-
-  private static boolean isUsed(PoolReport pool) {
-    return pool.served() > 0 || pool.pagesPeak() > 0 || pool.spills() > 0;
   }
 
   /** The table of the pools, without a line. */
@@ -185,72 +116,30 @@ final class ReplayText {
         "spills");
   }
 
-  private static String table(List<PoolReport> pools) {
-    TextTable table = newTable();
-    for (PoolReport pool : pools) {
-      if (isUsed(pool)) {
-        table.add(
-            Integer.toString(pool.index()),
-            ReportJson.type(pool.config()),
-            pageSize(pool.config()),
-            sliceSize(pool.config()),
-            Sizes.shortCount(pool.pages()) + "/" + Sizes.shortCount(pool.pagesPeak()),
-            Sizes.shortCount(pool.served()),
-            Sizes.shortSize(pool.largestAlloc().bytes()),
-            Sizes.shortSize(pool.usage().inUse().bytes()),
-            Sizes.shortSize(pool.usage().reserved().bytes()),
-            pool.spills() == 0 ? "" : Sizes.shortCount(pool.spills()));
-      }
-    }
-    return table.text();
-  }
-
-  private static String pageSize(ResolvedPool pool) {
-    return switch (pool) {
-      case ResolvedPool.Exclusive exclusive -> Sizes.shortSize(exclusive.maxAllocByteSize());
-      case ResolvedPool.Direct direct -> "any";
-      case ResolvedPool.Sliced sliced -> Sizes.shortSize(sliced.pageByteSize());
+  private static String[] cells(PoolReport pool) {
+    return new String[] {
+      Integer.toString(pool.index()),
+      ReportJson.type(pool.config()),
+      ReportLines.pageSize(pool.config()),
+      ReportLines.sliceSize(pool.config()),
+      Sizes.shortCount(pool.pages()) + "/" + Sizes.shortCount(pool.pagesPeak()),
+      Sizes.shortCount(pool.served()),
+      Sizes.shortSize(pool.largestAlloc().bytes()),
+      Sizes.shortSize(pool.usage().inUse().bytes()),
+      Sizes.shortSize(pool.usage().reserved().bytes()),
+      pool.spills() == 0 ? "" : Sizes.shortCount(pool.spills())
     };
-  }
-
-  private static String sliceSize(ResolvedPool pool) {
-    return pool instanceof ResolvedPool.Sliced sliced
-        ? Sizes.shortSize(sliced.maxSliceByteSize())
-        : "";
   }
 
   private void end() {
     ReplayReport.End end = figures.end();
-    line(
+    lines.line(
         "at the end  "
-            + count(end.allocations(), "allocation")
+            + ReportLines.count(end.allocations(), "allocation")
             + " live, "
             + Sizes.size(end.inUse())
             + " in use, "
             + Sizes.size(end.reserved())
             + " reserved");
-  }
-
-  private void sizeLine(String name, long bytes) {
-    valueLine(name, Sizes.size(bytes), bytes < 1024 ? "" : Sizes.grouped(bytes) + " bytes");
-  }
-
-  private void countLine(String name, long count, String note) {
-    if (count > 0) {
-      valueLine(name, Sizes.grouped(count), note);
-    }
-  }
-
-  private void valueLine(String name, String value, String note) {
-    line(String.format(Locale.ROOT, "%-14s%10s  %s", name, value, note).stripTrailing());
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
-  }
-
-  private static String count(long count, String what) {
-    String plural = what.endsWith("s") ? what + "es" : what + "s";
-    return Sizes.grouped(count) + " " + (count == 1 ? what : plural);
   }
 }

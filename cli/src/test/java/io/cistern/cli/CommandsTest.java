@@ -125,6 +125,10 @@ class CommandsTest {
         "replay x --device simulated --alignment 3 | device simulated can't be opened: an alignment",
         "replay x --device simulated --alignment 0 | device simulated can't be opened: an alignment",
         "replay x --device simulated --touch | --touch needs memory that can be written",
+        "plan                              | Missing required parameter: 'TRACE'",
+        "plan . --device simulated         | . is a folder, not a trace",
+        "plan nowhere.csv --device simulated | there is no file nowhere.csv",
+        "plan x --touch                    | Unknown option",
         "layout                            | Missing required parameter: 'NAME|FILE'",
         "paint                             | Unmatched argument at index 0: 'paint'",
       })
@@ -149,7 +153,7 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "replay", "layout", "devices"})
+  @ValueSource(strings = {"", "replay", "plan", "layout", "devices"})
   void helpHasExamplesAndFitsATerminal(String command) {
     Ran ran = command.isEmpty() ? Ran.here("--help") : Ran.here(command, "--help");
     assertThat(ran.code()).isZero();

@@ -1,0 +1,133 @@
+package io.cistern.cli;
+
+import io.cistern.config.PersistentMemory;
+import io.cistern.toml.LayoutFile;
+import io.cistern.trace.Plan;
+import io.cistern.trace.PlanJson;
+import io.cistern.trace.PlanReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Plans a layout for a trace. */
+@Command(
+    name = "plan",
+    description = "Cap the sliced pools of a layout at what a trace needs, and show that it fits.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  cistern plan trace.csv -o layout.toml",
+      "  cistern plan trace.csv --layout my-layout.toml --device simulated --json",
+      "",
+      "The trace runs twice: unmapped, with caps out of reach, which measures and takes",
+      "no memory; then with memory, each stream capped at its own peaks. It fits if",
+      "every request is served from the same place, and none is passed on or refused.",
+      "A pool with a cap takes no near-page sizes, so none does while it is measured.",
+      "A layout file is for all streams: each cap is the largest of the streams' peaks.",
+      "Exit code 1: it does not fit; then no file is written."
+    })
+final class PlanCommand implements Callable<Integer> {
+
+  private static final int PASSES = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private TraceOptions options;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the planned layout to a TOML file.")
+  private @Nullable Path output;
+
+  @Option(names = "--force", description = "Write it in place of a file that is there.")
+  private boolean force;
+
+  @Option(names = "--json", description = "Report as JSON.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // The parser sets the fields.
+  PlanCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (output != null) {
+      checkOutput(output);
+    }
+    ChosenDevice device = options.device();
+    ChosenLayout pools = options.layoutFor(device.properties());
+    checkReadTwice(options.trace());
+    ProgressBar bar = ProgressBar.of(options.trace(), PASSES, Duration.ZERO);
+    Plan plan = options.replay(device, pools).progress(bar::at).plan();
+    // Until the file is written: the JVM must not end before.
+    try (Interruption _ = Interruption.of(plan::interrupt)) {
+      Optional<PlanReport> report = run(plan, bar);
+      if (report.isEmpty()) {
+        tellError("interrupted; nothing is planned");
+        return ExitCodes.INTERRUPTED;
+      }
+      return tell(report.get(), pools.persistent());
+    }
+  }
+
+  private static Optional<PlanReport> run(Plan plan, ProgressBar bar) throws IOException {
+    try (bar) {
+      return plan.run();
+    }
+  }
+
+  /** What shows before the work need not wait for it. */
+  private void checkOutput(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new WrongUseException(file + " is a folder, not a file to write");
+    }
+    if (Files.exists(file) && !force) {
+      throw new WrongUseException(file + " is there already; with --force it is replaced");
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new WrongUseException(file + " can't be written: its folder does not exist");
+    }
+  }
+
+  /** A pipe would be empty the second time. */
+  private static void checkReadTwice(Path trace) {
+    if (Files.exists(trace) && !Files.isRegularFile(trace)) {
+      throw new WrongUseException(trace + " can't be read twice, as a plan needs: use a file");
+    }
+  }
+
+  private int tell(PlanReport report, PersistentMemory persistent) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(json ? PlanJson.of(report) : PlanText.of(report));
+    out.flush();
+    PlanText.failures(report).forEach(this::tellError);
+    if (output != null && !report.fits()) {
+      tellError(output + " is not written: the trace does not fit");
+    } else if (output != null) {
+      new LayoutFile(report.layout().config(), persistent).write(output, PlanText.comment(report));
+      if (!json) {
+        out.println("wrote   " + output);
+        out.flush();
+      }
+    }
+    return report.fits() ? ExitCodes.DONE : ExitCodes.FAILED;
+  }
+
+  private void tellError(String line) {
+    spec.commandLine().getErr().println("cistern: " + line);
+  }
+}
