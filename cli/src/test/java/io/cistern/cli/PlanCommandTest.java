@@ -65,22 +65,22 @@ class PlanCommandTest {
             layout  sub-slices
 
             fits                 yes  all places as measured, no spill, none refused
-            peak in use     17.2 MiB  18,001,000 bytes
+            peak in use     14.3 MiB  15,001,000 bytes
             peak reserved    144 MiB  150,994,944 bytes
-            overhead           8.388  reserved / in use
+            overhead          10.066  reserved / in use
             peak pages       144 MiB  150,994,944 bytes
             capped at        672 MiB  704,643,072 bytes
 
             stream 0
-            #  kind     page   slice  pages    cap  served  largest
-            1  sliced  16MiB    2MiB      1  16MiB       1    1000B
-            2  sliced  64MiB   16MiB      1  64MiB       1  14.3MiB
+            #  kind     page  slice  pages    cap  served  largest
+            1  sliced  16MiB   2MiB      1  16MiB       1    1000B
+            2  sliced  64MiB  16MiB      1  64MiB       1  14.3MiB
             (and 3 pools that served nothing)
 
             stream 1
             #  kind     page  slice  pages    cap  served  largest
             2  sliced  64MiB  16MiB      1  64MiB       1  2.86MiB
-            (and 3 pools that served nothing)
+            (and 4 pools that served nothing)
 
             all streams: each cap is the largest of the streams', and holds for each
             #  kind         page   slice     cap
