@@ -57,7 +57,8 @@ final class PlanText {
         + " (alignment "
         + subject.byteAlignment()
         + ").\nEach cap is the most that the pool held"
-        + (report.replayed().streams() > 1 ? " in any of the streams; it holds for each." : ".");
+        + (report.replayed().streams() > 1 ? " in any of the streams" : "")
+        + ", at least a page.";
   }
 
   private void costs() {
