@@ -73,7 +73,7 @@ final class ReplayText {
         ReportLines.count(figures.deviceAllocations(), "allocation")
             + ", "
             + ReportLines.count(figures.deviceFrees(), "free"));
-    report.nanosPerOperation().ifPresent(nanos -> lines.valueLine("time", time(nanos), timeNote()));
+    report.nanosPerOperation().ifPresent(this::timeLines);
     lines.troubles(figures);
     if (report.subject().touched()) {
       lines.valueLine(
@@ -84,11 +84,21 @@ final class ReplayText {
     lines.line("");
   }
 
-  private String timeNote() {
+  /** A single pass says more of the JVM, which compiles meanwhile, than of the pools. */
+  private void timeLines(double nanos) {
     int passes = report.timing().passes();
-    return "per operation"
-        + (passes > 1 ? ", median of the later half of " + ReportLines.count(passes, "pass") : "")
-        + (report.subject().touched() ? ", with touching" : "");
+    boolean cold = passes <= 1;
+    lines.valueLine(
+        "time",
+        time(nanos),
+        "per operation"
+            + (report.subject().touched() ? ", with touching" : "")
+            + (cold
+                ? ", in a cold JVM"
+                : ", median of the later half of " + ReportLines.count(passes, "pass")));
+    if (cold) {
+      lines.valueLine("", "", "(in a warm one: --repeat 30 --at-least 3s)");
+    }
   }
 
   private static String time(double nanos) {
