@@ -43,6 +43,9 @@ final class TraceOptions {
    * @throws WrongUseException if there is no such device, or the trace is none
    */
   ChosenDevice device() {
+    if (trace.toString().isEmpty()) {
+      throw new WrongUseException("TRACE is an empty text, not the name of a file");
+    }
     if (Files.isDirectory(trace)) {
       throw new WrongUseException(trace + " is a folder, not a trace");
     }
