@@ -26,7 +26,7 @@ import java.util.function.ObjIntConsumer;
 public final class DeviceMemory implements AutoCloseable {
 
   private final Storage storage;
-  private final ObjIntConsumer<MemoryManager.Builder> setUp;
+  private final ObjIntConsumer<MemoryManagerBuilder> setUp;
 
   // Guards what all streams share, and the streams themselves: a total that is exact at each moment
   // needs one order of all changes.
@@ -38,7 +38,7 @@ public final class DeviceMemory implements AutoCloseable {
   private boolean open = true;
 
   private DeviceMemory(
-      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManager.Builder> setUp) {
+      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManagerBuilder> setUp) {
     this.storage = storage;
     this.pools = pools;
     this.setUp = setUp;
@@ -64,7 +64,7 @@ public final class DeviceMemory implements AutoCloseable {
    * @throws LayoutException if the pools can't work on the device
    */
   public static DeviceMemory open(
-      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManager.Builder> setUp) {
+      Storage storage, MemoryPoolsConfig pools, ObjIntConsumer<MemoryManagerBuilder> setUp) {
     PoolLayout.resolve(pools, storage.properties());
     return new DeviceMemory(storage, pools, Objects.requireNonNull(setUp, "setUp"));
   }
@@ -87,7 +87,7 @@ public final class DeviceMemory implements AutoCloseable {
   }
 
   private MemoryManager openStream(int stream) {
-    MemoryManager.Builder builder = MemoryManager.builder(storage).name("stream " + stream);
+    MemoryManagerBuilder builder = MemoryManager.builder(storage).name("stream " + stream);
     setUp.accept(builder, stream);
     return builder.pools(pools).partOf(lock, total).open();
   }

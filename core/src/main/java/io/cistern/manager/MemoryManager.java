@@ -7,7 +7,6 @@ import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
-import io.cistern.config.PersistentMemory;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.EventBuffer;
@@ -18,7 +17,6 @@ import io.cistern.pool.RoutingTable;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.MemoryEvent;
-import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import java.time.Duration;
@@ -64,7 +62,7 @@ public final class MemoryManager implements AutoCloseable {
   private boolean ending;
   private volatile boolean open = true;
 
-  private MemoryManager(Builder builder, PoolLayout layout) {
+  MemoryManager(MemoryManagerBuilder builder, PoolLayout layout) {
     this.name = builder.name;
     this.storage = builder.storage;
     this.device = layout.device();
@@ -99,8 +97,8 @@ public final class MemoryManager implements AutoCloseable {
    *
    * @param storage the device; the caller closes it, after the manager
    */
-  public static Builder builder(Storage storage) {
-    return new Builder(storage);
+  public static MemoryManagerBuilder builder(Storage storage) {
+    return new MemoryManagerBuilder(storage);
   }
 
   /**
@@ -175,7 +173,7 @@ public final class MemoryManager implements AutoCloseable {
     } finally {
       unlockAndTell();
     }
-    return insist(byteSize, byteAlignment, tag, refusal);
+    return new SlowPath(this, byteSize, byteAlignment, tag).serve(refusal);
   }
 
   private void giveBackDue() {
@@ -238,43 +236,43 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   /**
-   * The slow way: waits for fences that keep memory which would do, after each of them searches
-   * afresh; then, if it was the driver that refused, cleans up wherever the same device's memory
-   * lies idle and searches once more.
+   * Searches once more for a request that is counted already.
+   *
+   * @param lastSpilled as for {@link PoolSet#serve}
    */
-  private Allocation insist(long byteSize, long byteAlignment, String tag, PoolSet.Refusal first) {
-    PoolSet.Refusal refusal = first;
-    int lastSpilled = RoutingTable.NO_POOL;
-    FenceWait wait = new FenceWait(maxWait);
-    boolean cleanedUp = false;
-    while (true) {
-      lastSpilled = Math.max(lastSpilled, refusal.lastFull());
-      boolean anyPool = refusal.byDriver();
-      boolean freed = awaitFree(wait, pool -> anyPool || pool.config().accepts(byteSize));
-      boolean last = !freed && (cleanedUp || !refusal.byDriver());
-      if (!freed && !last) {
-        StorageUsers.trimAll(storage);
-        cleanedUp = true;
-      }
-      lock.lock();
-      try {
-        checkTakesRequests();
-        if (last) {
-          AllocationException error = pools.explain(refusal, byteSize, total, wait.waited());
-          noteRefused(byteSize, error);
-          throw error;
-        }
-        return serve(byteSize, byteAlignment, tag, lastSpilled);
-      } catch (PoolSet.Refusal e) {
-        refusal = e;
-      } finally {
-        unlockAndTell();
-      }
+  Allocation serveAgain(long byteSize, long byteAlignment, String tag, int lastSpilled)
+      throws PoolSet.Refusal {
+    lock.lock();
+    try {
+      checkTakesRequests();
+      return serve(byteSize, byteAlignment, tag, lastSpilled);
+    } finally {
+      unlockAndTell();
     }
   }
 
+  /** Cleans up all managers of the same device; no lock is held. */
+  void cleanUpDevice() {
+    StorageUsers.trimAll(storage);
+  }
+
+  Duration maxWait() {
+    return maxWait;
+  }
+
+  /** What a request gets that is refused for good; told. */
+  AllocationException refuse(PoolSet.Refusal refusal, long byteSize, Duration waited) {
+    return locked(
+        () -> {
+          checkOpen();
+          AllocationException error = pools.explain(refusal, byteSize, total, waited);
+          noteRefused(byteSize, error);
+          return error;
+        });
+  }
+
   /** Waits until a pending slice of some pools is freed; false if that can't be waited for. */
-  private boolean awaitFree(FenceWait wait, Predicate<Pool> keeper) {
+  boolean awaitFree(FenceWait wait, Predicate<Pool> keeper) {
     while (wait.forOne(() -> locked(() -> pending.next(keeper)))) {
       if (locked(() -> poll(Integer.MAX_VALUE))) {
         return true;
@@ -662,90 +660,5 @@ public final class MemoryManager implements AutoCloseable {
     List<MemoryEvent> happened = events.drain();
     lock.unlock();
     listening.tell(happened);
-  }
-
-  /** What a manager is opened with. Not safe for many threads. */
-  public static final class Builder {
-
-    private final Storage storage;
-    private @Nullable MemoryPoolsConfig pools;
-    private String name = "unnamed";
-    private PersistentMemory persistent = PersistentMemory.ENABLED;
-    private Duration maxWait = Duration.ofSeconds(10);
-    private boolean tracksPlaces;
-    private @Nullable MemoryListener listener;
-    private ReentrantLock lock = new ReentrantLock();
-    private @Nullable UsageCounter deviceTotal;
-
-    private Builder(Storage storage) {
-      this.storage = Objects.requireNonNull(storage, "storage");
-    }
-
-    /** The pools; without this, the device's default preset. */
-    public Builder pools(MemoryPoolsConfig config) {
-      this.pools = Objects.requireNonNull(config, "config");
-      return this;
-    }
-
-    /** A name for messages. */
-    public Builder name(String text) {
-      this.name = Objects.requireNonNull(text, "text");
-      return this;
-    }
-
-    /** When requests are served by the persistent pool; without this, inside of windows. */
-    public Builder persistent(PersistentMemory when) {
-      this.persistent = Objects.requireNonNull(when, "when");
-      return this;
-    }
-
-    /**
-     * How long a request waits for fences before it is refused; without this, 10 seconds.
-     *
-     * @param atMost 0: it never waits
-     * @throws IllegalArgumentException if the time is negative
-     */
-    public Builder maxWait(Duration atMost) {
-      if (atMost.isNegative()) {
-        throw ManagerErrors.negativeWait(atMost);
-      }
-      this.maxWait = atMost;
-      return this;
-    }
-
-    /**
-     * Whether to note where each allocation is asked for, so that leaks and errors say so; without
-     * this, not. It costs a walk up the stack for each request, about a microsecond.
-     */
-    public Builder trackPlaces(boolean track) {
-      this.tracksPlaces = track;
-      return this;
-    }
-
-    /** Who is told what happens. */
-    public Builder listener(MemoryListener who) {
-      this.listener = Objects.requireNonNull(who, "who");
-      return this;
-    }
-
-    /** Counts into a device's totals, under the lock that guards them. */
-    Builder partOf(ReentrantLock deviceLock, UsageCounter totals) {
-      this.lock = deviceLock;
-      this.deviceTotal = totals;
-      return this;
-    }
-
-    /**
-     * Opens the manager.
-     *
-     * @throws LayoutException if the pools can't work on the device
-     */
-    public MemoryManager open() {
-      DeviceProperties device = storage.properties();
-      MemoryPoolsConfig config = pools != null ? pools : PoolLayout.defaultFor(device);
-      MemoryManager manager = new MemoryManager(this, PoolLayout.resolve(config, device));
-      StorageUsers.add(storage, manager);
-      return manager;
-    }
   }
 }

@@ -55,7 +55,7 @@ final class Site implements AutoCloseable {
   }
 
   private MemoryManager open(JsonNode layout, MemoryPoolsConfig pools, Options options) {
-    MemoryManager.Builder builder =
+    MemoryManagerBuilder builder =
         MemoryManager.builder(device.storage())
             .pools(pools)
             .persistent(

@@ -1,0 +1,57 @@
+package io.cistern.manager;
+
+import io.cistern.pool.RoutingTable;
+
+/**
+ * The way of a request that nobody could serve at once.
+ *
+ * <p>It waits for fences that keep memory which would do, and searches afresh when something was
+ * freed. When there is nothing more to wait for, and it was the driver that refused, it cleans up
+ * wherever the same device's memory lies idle and searches once more. Then it fails. No lock is
+ * held while it waits or cleans up.
+ */
+final class SlowPath {
+
+  private final MemoryManager manager;
+  private final long byteSize;
+  private final long byteAlignment;
+  private final String tag;
+  private final FenceWait wait;
+  private boolean cleanedUp;
+
+  SlowPath(MemoryManager manager, long byteSize, long byteAlignment, String tag) {
+    this.manager = manager;
+    this.byteSize = byteSize;
+    this.byteAlignment = byteAlignment;
+    this.tag = tag;
+    this.wait = new FenceWait(manager.maxWait());
+  }
+
+  Allocation serve(PoolSet.Refusal first) {
+    PoolSet.Refusal refusal = first;
+    int lastSpilled = RoutingTable.NO_POOL;
+    while (frees(refusal)) {
+      lastSpilled = Math.max(lastSpilled, refusal.lastFull());
+      try {
+        return manager.serveAgain(byteSize, byteAlignment, tag, lastSpilled);
+      } catch (PoolSet.Refusal again) {
+        refusal = again;
+      }
+    }
+    throw manager.refuse(refusal, byteSize, wait.waited());
+  }
+
+  /** Waits or cleans up; false if neither can help any more. */
+  private boolean frees(PoolSet.Refusal refusal) {
+    boolean anyPool = refusal.byDriver();
+    if (manager.awaitFree(wait, pool -> anyPool || pool.config().accepts(byteSize))) {
+      return true;
+    }
+    if (cleanedUp || !refusal.byDriver()) {
+      return false;
+    }
+    cleanedUp = true;
+    manager.cleanUpDevice();
+    return true;
+  }
+}
