@@ -43,10 +43,15 @@ public final class Capture implements AutoCloseable {
   public void endPriming() {
     manager.locked(
         () -> {
-          if (open) {
+          if (isUnderWay()) {
             letGo();
           }
         });
+  }
+
+  /** A capture ends with its manager, whose slices are gone. */
+  private boolean isUnderWay() {
+    return open && manager.isOpen();
   }
 
   private void letGo() {
@@ -63,7 +68,7 @@ public final class Capture implements AutoCloseable {
   public CapturePin end() {
     return manager.locked(
         () -> {
-          if (!open) {
+          if (!isUnderWay()) {
             return new CapturePin(manager, pool, new BitSet());
           }
           CapturePin pin = new CapturePin(manager, pool, touched);

@@ -184,9 +184,7 @@ public final class MemoryManager implements AutoCloseable {
   /** The windows are in force again; pages that became due meanwhile go back. Under the lock. */
   void captureEnded() {
     windows.capture(null);
-    if (open) {
-      giveBackDue();
-    }
+    giveBackDue();
   }
 
   private boolean poll(int fences) {

@@ -24,7 +24,9 @@ class WindowsTest {
 
   @AfterEach
   void close() {
-    manager.checkInvariants();
+    if (manager.isOpen()) {
+      manager.checkInvariants();
+    }
     pools.close();
     assertThat(pools.device.allocated()).isEqualTo(MemorySize.ZERO);
   }
@@ -125,6 +127,27 @@ class WindowsTest {
     capture.close();
     assertThat(capture.end().sizes()).isEmpty();
     assertThat(manager.trim()).isEqualTo(bytes(4096));
+  }
+
+  @Test
+  void whatIsOpenOnAManagerEndsSilentlyWithIt() {
+    PersistentWindow window = manager.openPersistentWindow();
+    DryRun run = manager.openDryRun();
+    Capture ended = manager.beginCapture();
+    pools.use(100);
+    CapturePin pin = ended.end();
+    Capture underWay = manager.beginCapture();
+    Allocation live = manager.allocate(100);
+    manager.close();
+    underWay.endPriming();
+    assertThat(underWay.end().sizes()).isEmpty();
+    underWay.close();
+    pin.close();
+    run.close();
+    window.close();
+    live.close();
+    assertThat(manager.usage().reserved()).isEqualTo(MemorySize.ZERO);
+    assertThat(manager.usage().pinned()).isEqualTo(MemorySize.ZERO);
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.cistern.conformance.Ledger;
 import io.cistern.manager.Allocation;
 import io.cistern.manager.DeviceMemory;
 import io.cistern.manager.MemoryManager;
+import io.cistern.manager.MemoryManagerBuilder;
 import io.cistern.manager.MemoryReport;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
