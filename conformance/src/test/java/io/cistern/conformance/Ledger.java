@@ -76,6 +76,7 @@ public final class Ledger {
     }
 
     /** Whether two of them have a byte in common, as far as it is known where they are. */
+    @SuppressWarnings("ReferenceEquality") // A block is one place of the driver, not its value.
     public boolean overlaps(Region other) {
       return block != null && block == other.block && offset < other.end() && other.offset < end();
     }
