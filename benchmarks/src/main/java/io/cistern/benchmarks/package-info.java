@@ -1,0 +1,5 @@
+/** Benchmarks; none is run by the build. */
+@NullMarked
+package io.cistern.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
