@@ -21,24 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RacesTest {
 
   // One set of JVM arguments and no split compilation, so that a test is one fork and not dozens.
-  private static final List<String> QUICK =
-      List.of(
-          "-t",
-          "io.cistern",
-          "-m",
-          "quick",
-          "-f",
-          "1",
-          "-fsm",
-          "1",
-          "-iters",
-          "1",
-          "-time",
-          "400",
-          "-sc",
-          "false",
-          "-jvmArgs",
-          "-Xshare:auto");
+  private static final String QUICK =
+      "-t io.cistern -m quick -f 1 -fsm 1 -iters 1 -time 400 -sc false -jvmArgs -Xshare:auto";
 
   private static final Path SOURCES = Path.of("src/main/java/io/cistern/stress/races");
 
@@ -57,7 +41,7 @@ class RacesTest {
             "-cp",
             System.getProperty("java.class.path"),
             "org.openjdk.jcstress.Main");
-    builder.command().addAll(QUICK);
+    builder.command().addAll(List.of(QUICK.split(" ", -1)));
     builder.command().addAll(List.of("-r", folder.toString()));
     Process harness =
         builder

@@ -20,6 +20,9 @@ final class Hooks {
   private static final long GUARD_SECONDS = 120;
 
   private final Map<String, Point> points = new ConcurrentHashMap<>();
+
+  // Of one run: its threads end with it.
+  @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Stop> stop = new ThreadLocal<>();
 
   private record Point(CountDownLatch reached, CountDownLatch released) {
