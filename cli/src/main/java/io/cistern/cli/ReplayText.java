@@ -116,7 +116,7 @@ final class ReplayText {
         count(figures.deviceAllocations(), "allocation")
             + ", "
             + count(figures.deviceFrees(), "free"));
-    report.nanosPerOperation().ifPresent(nanos -> valueLine("time", time(nanos), timeNote()));
+    report.nanosPerOperation().ifPresent(this::timeLines);
     countLine("refused", figures.refused(), "requests that could not be served");
     countLine("skipped", figures.skipped(), "bad rows");
     countLine("spills", figures.spills(), "requests passed on by a full pool");
@@ -129,11 +129,21 @@ final class ReplayText {
     line("");
   }
 
-  private String timeNote() {
+  /** A single pass says more of the JVM, which compiles meanwhile, than of the pools. */
+  private void timeLines(double nanos) {
     int passes = report.timing().passes();
-    return "per operation"
-        + (passes > 1 ? ", median of the later half of " + count(passes, "pass") : "")
-        + (report.subject().touched() ? ", with touching" : "");
+    boolean cold = passes <= 1;
+    valueLine(
+        "time",
+        time(nanos),
+        "per operation"
+            + (report.subject().touched() ? ", with touching" : "")
+            + (cold
+                ? ", in a cold JVM"
+                : ", median of the later half of " + count(passes, "pass")));
+    if (cold) {
+      valueLine("", "", "(in a warm one: --repeat 30 --at-least 3s)");
+    }
   }
 
   private static String time(double nanos) {

@@ -39,7 +39,7 @@ class CommandsTest {
     Ran ran = replay(trace);
     assertThat(ran.err()).isEmpty();
     assertThat(ran.code()).isZero();
-    assertThat(ran.out().replaceFirst("(?m)^time .*", "time"))
+    assertThat(ran.out().replaceFirst("(?m)^time +[0-9.]+ .s ", "time NANOS "))
         .isEqualTo(
             """
             trace   TRACE
@@ -52,7 +52,8 @@ class CommandsTest {
             overhead          34.941  reserved / in use
             peak padding        88 B
             driver calls           2  2 allocations, 0 frees
-            time
+            time NANOS  per operation, in a cold JVM
+                                      (in a warm one: --repeat 30 --at-least 3s)
 
             stream 0
             #  kind     page   slice  pages/peak  served  largest  in use  reserved
@@ -67,6 +68,14 @@ class CommandsTest {
             at the end  1 allocation live, 1000 B in use, 100 MiB reserved
             """
                 .replace("TRACE", trace));
+  }
+
+  @Test
+  void theTimeOfAWarmJvmHasNoAdvice() throws IOException {
+    Ran ran = replay(trace("alloc,0,1000,0,0"), "--repeat", "4");
+    assertThat(ran.out())
+        .contains("  per operation, median of the later half of 4 passes\n")
+        .doesNotContain("cold", "--repeat");
   }
 
   @Test
