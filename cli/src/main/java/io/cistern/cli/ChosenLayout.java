@@ -34,7 +34,8 @@ record ChosenLayout(String name, MemoryPoolsConfig pools, Optional<LayoutSource>
     if (preset.isPresent()) {
       return new ChosenLayout(name, preset.get(), Optional.empty());
     }
-    if (!Files.exists(Path.of(name))) {
+    // An empty path is the present folder.
+    if (name.isEmpty() || !Files.exists(Path.of(name))) {
       String presets =
           Arrays.stream(Preset.values()).map(Preset::text).collect(Collectors.joining(", "));
       throw new WrongUseException(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "  cistern layout exclusive-pages --device simulated",
       "  cistern devices",
       "",
-      "Exit codes: 0 done; 1 the work failed; 2 wrong use or bad input."
+      "Exit codes: 0 done; 1 the work failed; 2 wrong use or bad input; 130 Ctrl-C."
     })
 final class Cistern implements Runnable {
 

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 
@@ -23,8 +24,28 @@ final class ErrorLines {
   int wrongUse(CommandLine.ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    tell(command.getErr(), e.getMessage() + " (see " + name + " --help)", e);
+    String message =
+        e instanceof CommandLine.UnmatchedArgumentException unmatched
+            ? unmatched(unmatched)
+            : String.valueOf(e.getMessage());
+    tell(command.getErr(), message + " (see " + name + " --help)", e);
     return ExitCodes.WRONG_USE;
+  }
+
+  /** The first that is not known; what follows it may only belong to it. */
+  private static String unmatched(CommandLine.UnmatchedArgumentException e) {
+    String what = "Unexpected argument";
+    if (e.isUnknownOption()) {
+      what = "Unknown option";
+    } else if (!e.getCommandLine().getSubcommands().isEmpty()) {
+      what = "Unknown command";
+    }
+    List<String> close = e.getSuggestions();
+    return what
+        + " \""
+        + e.getUnmatched().getFirst()
+        + "\""
+        + (close.isEmpty() ? "" : ": did you mean " + close.getFirst() + "?");
   }
 
   /** A command ended with an exception. */

@@ -20,8 +20,12 @@ final class ProgressBar implements AutoCloseable {
 
   private static final long FIRST_NANOS = 500_000_000;
   private static final long NEXT_NANOS = 100_000_000;
-  private static final int CELLS = 30;
-  private static final String ERASE = "\r" + " ".repeat(CELLS + 40) + "\r";
+  private static final int CELLS = 10;
+
+  /** Where a line wraps, a carriage return leads back to its last part alone: so this is short. */
+  private static final int WIDTH = 39;
+
+  private static final String ERASE = "\r" + " ".repeat(WIDTH) + "\r";
 
   private final @Nullable PrintWriter terminal;
   private final long fileByteSize;
@@ -91,14 +95,17 @@ final class ProgressBar implements AutoCloseable {
     double share = Math.min(1, Math.min(ofPasses, ofTime));
     int full = (int) (share * CELLS);
     double perSecond = (operationsBefore + operations) * 1e9 / Math.max(1, nanos);
-    return String.format(
-        Locale.ROOT,
-        "[%s%s] %3d%%  pass %d  %s rows/s   ",
-        "#".repeat(full),
-        "-".repeat(CELLS - full),
-        (int) (share * 100),
-        pass + 1,
-        Sizes.shortCount((long) perSecond));
+    String line =
+        String.format(
+            Locale.ROOT,
+            "[%s%s] %3d%%  pass %d  %s rows/s",
+            "#".repeat(full),
+            "-".repeat(CELLS - full),
+            (int) (share * 100),
+            pass + 1,
+            Sizes.shortCount((long) perSecond));
+    // Padded, since it is written over the line before.
+    return String.format(Locale.ROOT, "%-" + WIDTH + "." + WIDTH + "s", line);
   }
 
   /** Takes the bar away. A second call does nothing. */

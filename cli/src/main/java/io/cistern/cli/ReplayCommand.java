@@ -126,6 +126,9 @@ final class ReplayCommand implements Callable<Integer> {
     if (repeat < 1) {
       throw new WrongUseException("--repeat is at least 1, not " + repeat);
     }
+    if (trace.toString().isEmpty()) {
+      throw new WrongUseException("TRACE is an empty text, not the name of a file");
+    }
     if (Files.isDirectory(trace)) {
       throw new WrongUseException(trace + " is a folder, not a trace");
     }

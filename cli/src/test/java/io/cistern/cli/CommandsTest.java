@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,7 +127,9 @@ class CommandsTest {
         "replay x --device simulated --repeat 0 | --repeat is at least 1, not 0",
         "replay x --at-least 3             | Invalid value for option '--at-least': \"3\" is no time",
         "replay x --capacity 1.5.5G        | Invalid value for option '--capacity': \"1.5.5G\" is no",
-        "replay x --nonsense               | Unknown option",
+        "replay x --nonsense y             | Unknown option \"--nonsense\" (see cistern replay",
+        "replay x --layuot y               | Unknown option \"--layuot\": did you mean --layout?",
+        "replay x y                        | Unexpected argument \"y\" (see cistern replay",
         "replay x --layout ladder          | unknown layout \"ladder\": it is one of sub-slices,",
         "replay x --device floppy          | unknown device \"floppy\"; there are ",
         "replay x --device simulated:3     | there is no device simulated:3; found of this kind: 1",
@@ -135,13 +138,24 @@ class CommandsTest {
         "replay x --device simulated --alignment 0 | device simulated can't be opened: an alignment",
         "replay x --device simulated --touch | --touch needs memory that can be written",
         "layout                            | Missing required parameter: 'NAME|FILE'",
-        "paint                             | Unmatched argument at index 0: 'paint'",
+        "paint                             | Unknown command \"paint\"",
+        "layuot x                          | Unknown command \"layuot\": did you mean layout?",
       })
   void wrongUseIsSaidInOneLine(String line, String message) {
     Ran ran = Ran.here(line.split(" "));
     assertThat(ran.err()).startsWith("cistern: " + message).hasLineCount(1);
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).isEmpty();
+  }
+
+  /** An empty path would be the present folder. */
+  @Test
+  void anEmptyNameIsNoFile() throws IOException {
+    assertThat(replay("").err()).startsWith("cistern: TRACE is an empty text");
+    for (Ran ran : List.of(replay(trace(), "--layout", ""), Ran.here("layout", ""))) {
+      assertThat(ran.err()).startsWith("cistern: unknown layout \"\": it is one of");
+      assertThat(ran.code()).isEqualTo(2);
+    }
   }
 
   @Test
