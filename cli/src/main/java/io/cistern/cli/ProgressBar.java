@@ -20,7 +20,7 @@ final class ProgressBar implements AutoCloseable {
 
   private static final long FIRST_NANOS = 500_000_000;
   private static final long NEXT_NANOS = 100_000_000;
-  private static final int CELLS = 10;
+  private static final int CELLS = 8;
 
   /** Where a line wraps, a carriage return leads back to its last part alone: so this is short. */
   private static final int WIDTH = 39;

@@ -12,7 +12,7 @@ class ProgressBarTest {
   @Test
   void showsTheShareThatIsDone() {
     try (ProgressBar bar = new ProgressBar(null, 1000, 4, Duration.ZERO)) {
-      assertThat(bar.line(500, 1)).startsWith("[#---").contains("  12%  pass 1  ");
+      assertThat(bar.line(500, 1)).startsWith("[#-------]").contains("  12%  pass 1  ");
     }
   }
 
@@ -22,8 +22,11 @@ class ProgressBarTest {
     try (ProgressBar bar =
         new ProgressBar(new PrintWriter(new StringWriter()), 1000, 1, Duration.ZERO)) {
       assertThat(bar.line(0, 1)).hasSize(39);
-      bar.at(999_999_999, 500, 1_000_000_000);
-      assertThat(bar.line(1000, 1)).hasSize(39).startsWith("[##########] 100%  pass 1000000000");
+      bar.at(998, 500, 99_999);
+      assertThat(bar.line(1000, 1_000_000_000))
+          .isEqualTo("[########] 100%  pass 999  99999 rows/s");
+      bar.at(999_999_999, 500, 1);
+      assertThat(bar.line(1000, 1)).hasSize(39);
     }
   }
 
