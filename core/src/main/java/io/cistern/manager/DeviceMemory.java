@@ -136,9 +136,20 @@ public final class DeviceMemory implements AutoCloseable {
 
   /** The managers of closed streams that still have slices live or pending. O(closed streams). */
   private List<MemoryManager> forgetEnded() {
+    // Asked outside of the lock, because an end is told to the manager's listener.
+    List<MemoryManager> ended = endingNow().stream().filter(MemoryManager::isEnded).toList();
     lock.lock();
     try {
-      ending.removeIf(MemoryManager::isEnded);
+      ending.removeAll(ended);
+    } finally {
+      lock.unlock();
+    }
+    return endingNow();
+  }
+
+  private List<MemoryManager> endingNow() {
+    lock.lock();
+    try {
       return List.copyOf(ending);
     } finally {
       lock.unlock();

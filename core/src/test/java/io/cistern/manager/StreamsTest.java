@@ -10,7 +10,9 @@ import io.cistern.MemorySize;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.MemoryEvent;
+import io.cistern.storage.MemoryListener;
 import io.cistern.storage.SimulatedStorage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,38 @@ class StreamsTest {
         assertThat(memory.stream(stream).layout().config()).isEqualTo(after);
       }
       assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
+  void theEndOfAStreamIsToldOutsideOfTheLock() {
+    TestFence fence = TestFence.open();
+    DeviceMemory[] self = new DeviceMemory[1];
+    List<Boolean> answered = new ArrayList<>();
+    MemoryListener asksFromAnotherThread =
+        event -> {
+          if (event instanceof MemoryEvent.Closed) {
+            Thread other = Thread.ofPlatform().daemon().start(() -> self[0].usage());
+            try {
+              answered.add(other.join(Duration.ofSeconds(20)));
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    try (DeviceMemory memory =
+        DeviceMemory.open(
+            device,
+            MemoryPoolsConfig.of(sliced(4096)),
+            (builder, _) -> builder.listener(asksFromAnotherThread))) {
+      self[0] = memory;
+      Allocation used = memory.stream(1).allocate(4096);
+      used.usedUntil(fence);
+      used.close();
+      memory.closeStream(1);
+      fence.pass();
+      memory.trim();
+      assertThat(answered).containsExactly(true);
     }
   }
 
