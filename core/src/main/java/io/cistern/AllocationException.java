@@ -1,5 +1,6 @@
 package io.cistern;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,5 +25,10 @@ public abstract sealed class AllocationException extends RuntimeException
   /** The size that was asked for, in bytes. */
   public final long requestedByteSize() {
     return requestedByteSize;
+  }
+
+  /** How messages go on behind the pending bytes. */
+  static String afterWait(Duration waited) {
+    return waited.isZero() ? "" : " after a wait of " + waited.toMillis() + " ms";
   }
 }

@@ -83,7 +83,7 @@ public final class OutOfDeviceMemoryException extends AllocationException {
         cause.byteSize(),
         held.inUse(),
         held.pending(),
-        waited.isZero() ? "" : " after a wait of " + waited.toMillis() + " ms",
+        afterWait(waited),
         held.pinned(),
         held.reserved(),
         held.free(),

@@ -50,7 +50,7 @@ public final class PoolCapacityException extends AllocationException {
             + space.inUse()
             + ", pending "
             + space.pending()
-            + (waited.isZero() ? "" : " after a wait of " + waited.toMillis() + " ms")
+            + afterWait(waited)
             + ", free "
             + space.free()
             + ", largest free run "

@@ -13,6 +13,9 @@ final class Listening {
 
   private static final System.Logger LOGGER = System.getLogger("io.cistern");
 
+  /** How many live allocations a warning lists. */
+  private static final int SHOWN = 20;
+
   private final String managerName;
   private final @Nullable MemoryListener listener;
 
@@ -43,8 +46,6 @@ final class Listening {
       }
     }
   }
-
-  private static final int SHOWN = 20;
 
   void warnOfLive(List<LiveAllocation> live, long byteSize) {
     String shown =

@@ -272,7 +272,7 @@ public final class MemoryManager implements AutoCloseable {
   /** Waits until a pending slice of some pools is freed; false if that can't be waited for. */
   boolean awaitFree(FenceWait wait, Predicate<Pool> keeper) {
     while (wait.forOne(() -> locked(() -> pending.next(keeper)))) {
-      if (locked(() -> poll(Integer.MAX_VALUE))) {
+      if (locked(() -> poll(PendingFrees.ALL))) {
         return true;
       }
     }
@@ -425,7 +425,7 @@ public final class MemoryManager implements AutoCloseable {
     if (windows.capturing()) {
       return 0;
     }
-    pending.pollAll(requestCount);
+    pending.poll(PendingFrees.ALL, requestCount);
     long before = total.reserved();
     pools.giveBackIdle(requestCount);
     nextDue = pools.nextDue();
@@ -491,32 +491,17 @@ public final class MemoryManager implements AutoCloseable {
 
   /** The layout in force. */
   public PoolLayout layout() {
-    lock.lock();
-    try {
-      return pools.layout();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> pools.layout());
   }
 
   /** What all pools together hold at this moment. O(1). */
   public MemoryUsage usage() {
-    lock.lock();
-    try {
-      return total.toUsage();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> total.toUsage());
   }
 
   /** What each pool holds and has done since the layout was installed. O(pools). */
   public MemoryReport report() {
-    lock.lock();
-    try {
-      return Reports.of(pools, total);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> Reports.of(pools, total));
   }
 
   /**
@@ -526,12 +511,8 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IndexOutOfBoundsException if there is no such pool
    */
   public List<MemoryReport.PageReport> pages(int pool) {
-    lock.lock();
-    try {
-      return Reports.ofPages(pools.pools()[Objects.checkIndex(pool, pools.pools().length)]);
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> Reports.ofPages(pools.pools()[Objects.checkIndex(pool, pools.pools().length)]));
   }
 
   /** The name that was given when this was opened. */
@@ -598,7 +579,7 @@ public final class MemoryManager implements AutoCloseable {
     if (!open) {
       return;
     }
-    pending.pollAll(requestCount);
+    pending.poll(PendingFrees.ALL, requestCount);
     if (!windows.capturing()) {
       pools.giveBackIdle(requestCount);
     }
@@ -609,22 +590,12 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Checks every equation of the pools and totals; for tests. O(slices). */
   void checkInvariants() {
-    lock.lock();
-    try {
-      pools.checkInvariants(total, requestCount, nextDue, windows.capturing());
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> pools.checkInvariants(total, requestCount, nextDue, windows.capturing()));
   }
 
   /** How many bookkeeping records were looked at to find room; for tests. */
   long visits() {
-    lock.lock();
-    try {
-      return Arrays.stream(pools.pools()).mapToLong(Pool::visits).sum();
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> Arrays.stream(pools.pools()).mapToLong(Pool::visits).sum());
   }
 
   boolean isOpen() {

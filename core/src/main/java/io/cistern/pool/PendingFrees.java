@@ -27,6 +27,9 @@ public final class PendingFrees {
   /** How many fences a request asks before it would need a driver call. */
   public static final int MANY = 64;
 
+  /** All fences are asked; for requests that would wait or fail otherwise. */
+  public static final int ALL = Integer.MAX_VALUE;
+
   private final IdentityHashMap<Fence, Group> byFence = new IdentityHashMap<>();
 
   // The same groups, each once; the one asked last is the last.
@@ -112,11 +115,6 @@ public final class PendingFrees {
       }
     }
     return freed;
-  }
-
-  /** Asks all fences. O(fences), for requests that would wait or fail otherwise. */
-  public boolean pollAll(long requestCount) {
-    return poll(ring.size(), requestCount);
   }
 
   private boolean passed(Group group, long requestCount) {
