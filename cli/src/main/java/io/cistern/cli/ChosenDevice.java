@@ -1,5 +1,7 @@
 package io.cistern.cli;
 
+import io.cistern.storage.DeviceInfo;
+import io.cistern.storage.DeviceList;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageOptions;
@@ -44,12 +46,16 @@ record ChosenDevice(String name, StorageProvider provider, StorageOptions option
             .filter(candidate -> candidate.name().equals(kind))
             .findFirst()
             .orElseThrow(() -> new WrongUseException(unknown(kind, kinds)));
-    List<DeviceProperties> devices = provider.devices();
+    DeviceList found = provider.devices();
+    List<DeviceInfo> devices = found.devices();
+    if (devices.isEmpty()) {
+      throw new WrongUseException("there is no device of kind " + kind + ": " + found.whyNone());
+    }
     if (index >= devices.size()) {
       throw new WrongUseException(
           "there is no device " + kind + ":" + index + "; found of this kind: " + devices.size());
     }
-    long alignment = Math.max(DEFAULT_ALIGNMENT, devices.get(index).byteAlignment());
+    long alignment = Math.max(DEFAULT_ALIGNMENT, devices.get(index).properties().byteAlignment());
     return new ChosenDevice(
         name, provider, StorageOptions.DEFAULT.withIndex(index).withByteAlignment(alignment));
   }

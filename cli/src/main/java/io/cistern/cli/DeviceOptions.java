@@ -1,6 +1,7 @@
 package io.cistern.cli;
 
 import io.cistern.MemorySize;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,6 +34,13 @@ final class DeviceOptions {
       description = "The most memory to take at once (default: the device's memory).")
   private @Nullable MemorySize capacity;
 
+  @Option(
+      names = "--device-option",
+      paramLabel = "NAME=VALUE",
+      description =
+          "What only this kind of device has, as its guide page lists it; any number of them.")
+  private @Nullable Map<String, String> settings;
+
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   DeviceOptions() {}
 
@@ -51,6 +59,11 @@ final class DeviceOptions {
     }
     if (capacity != null) {
       chosen = chosen.with(chosen.options().withCapacity(capacity));
+    }
+    if (settings != null) {
+      for (Map.Entry<String, String> setting : settings.entrySet()) {
+        chosen = chosen.with(chosen.options().withSetting(setting.getKey(), setting.getValue()));
+      }
     }
     return chosen;
   }

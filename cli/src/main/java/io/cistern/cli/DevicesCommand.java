@@ -1,13 +1,17 @@
 package io.cistern.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cistern.storage.DeviceInfo;
+import io.cistern.storage.DeviceList;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.StorageProvider;
 import io.cistern.trace.ReportJson;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -18,7 +22,8 @@ import picocli.CommandLine.Spec;
 /** Lists the devices. */
 @Command(
     name = "devices",
-    description = "List the devices on this machine, their alignments and limits.",
+    description =
+        "List the devices on this machine, their alignments and limits, and what is missing for others.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     footer = {"", "Examples:", "  cistern devices", "  cistern devices --json"})
@@ -43,58 +48,88 @@ final class DevicesCommand implements Callable<Integer> {
   private static String toText(List<StorageProvider> kinds) {
     StringBuilder text = new StringBuilder();
     for (StorageProvider kind : kinds) {
-      List<DeviceProperties> devices = kind.devices();
-      for (int i = 0; i < devices.size(); i++) {
-        text.append(toText(kind.name() + ":" + i, devices.get(i)));
+      DeviceList found = kind.devices();
+      if (found.devices().isEmpty()) {
+        text.append(String.format(Locale.ROOT, "%s  none: %s%n", kind.name(), found.whyNone()));
+      }
+      for (int i = 0; i < found.devices().size(); i++) {
+        text.append(toText(kind.name() + ":" + i, found.devices().get(i)));
       }
     }
     return text.toString();
   }
 
-  private static String toText(String name, DeviceProperties device) {
+  private static String toText(String name, DeviceInfo found) {
+    DeviceProperties device = found.properties();
     return String.format(
         Locale.ROOT,
         """
         %s  %s
+          driver %s
           memory %s, max page size %s
           alignment %s, of blocks %s
+          limits %s
           %s
         """,
         name,
         device.name(),
+        found.driver(),
         Sizes.size(device.total().bytes()),
         Sizes.size(device.maxPageSize().bytes()),
         Sizes.size(device.byteAlignment()),
         Sizes.size(device.blockAlignment()),
+        found.limits().isEmpty() ? "none" : limits(found),
         features(device).isEmpty() ? "no features" : String.join(", ", features(device)));
+  }
+
+  private static String limits(DeviceInfo found) {
+    return found.limits().entrySet().stream()
+        .map(limit -> limit.getKey() + " " + limit.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private static String toJson(List<StorageProvider> kinds) {
     return ReportJson.document(
         json -> {
+          Map<String, String> none = new LinkedHashMap<>();
           json.writeStartObject();
           json.writeArrayFieldStart("devices");
           for (StorageProvider kind : kinds) {
-            List<DeviceProperties> devices = kind.devices();
-            for (int i = 0; i < devices.size(); i++) {
-              write(json, kind.name(), i, devices.get(i));
+            DeviceList found = kind.devices();
+            if (found.devices().isEmpty()) {
+              none.put(kind.name(), found.whyNone());
+            }
+            for (int i = 0; i < found.devices().size(); i++) {
+              write(json, kind.name(), i, found.devices().get(i));
             }
           }
           json.writeEndArray();
+          json.writeObjectFieldStart("none");
+          for (Map.Entry<String, String> kind : none.entrySet()) {
+            json.writeStringField(kind.getKey(), kind.getValue());
+          }
+          json.writeEndObject();
           json.writeEndObject();
         });
   }
 
-  private static void write(JsonGenerator json, String kind, int index, DeviceProperties device)
+  private static void write(JsonGenerator json, String kind, int index, DeviceInfo found)
       throws IOException {
+    DeviceProperties device = found.properties();
     json.writeStartObject();
     json.writeStringField("kind", kind);
     json.writeNumberField("index", index);
     json.writeStringField("name", device.name());
+    json.writeStringField("driver", found.driver());
     json.writeNumberField("memory", device.total().bytes());
     json.writeNumberField("alignment", device.byteAlignment());
     json.writeNumberField("blockAlignment", device.blockAlignment());
     json.writeNumberField("maxPageSize", device.maxPageSize().bytes());
+    json.writeObjectFieldStart("limits");
+    for (Map.Entry<String, Long> limit : found.limits().entrySet()) {
+      json.writeNumberField(limit.getKey(), limit.getValue());
+    }
+    json.writeEndObject();
     json.writeArrayFieldStart("features");
     for (String feature : features(device)) {
       json.writeString(feature);

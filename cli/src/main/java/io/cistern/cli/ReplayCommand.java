@@ -72,7 +72,7 @@ final class ReplayCommand implements Callable<Integer> {
     check();
     ChosenDevice device = options.device();
     ChosenLayout pools = options.layoutFor(device.properties());
-    if (touch && !device.properties().has(Feature.HOST_ACCESS)) {
+    if (touch && !device.properties().has(Feature.COPY)) {
       throw new WrongUseException(
           "--touch needs memory that can be written; device " + device.name() + " has none");
     }

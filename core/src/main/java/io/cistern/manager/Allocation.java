@@ -156,6 +156,44 @@ public final class Allocation implements AutoCloseable {
     return byteSize == 0 ? 0 : mapped().address() + byteOffset;
   }
 
+  /**
+   * Copies bytes of the slice to the host, on devices with copies; returns when they are there.
+   * Work on the device that writes these bytes must be done.
+   *
+   * @param fromOffset where in the slice the bytes begin, in bytes
+   * @param target where they go; its size says how many
+   * @throws IndexOutOfBoundsException if the bytes do not lie in the slice
+   * @throws UnsupportedOperationException if the device can't copy; names the device's way
+   * @throws DeviceMemoryException if the device fails
+   * @throws IllegalStateException if this handle or its manager is closed
+   */
+  public void read(long fromOffset, MemorySegment target) {
+    checkAlive();
+    Objects.checkFromIndexSize(fromOffset, target.byteSize(), byteSize);
+    if (target.byteSize() > 0) {
+      mapped().read(byteOffset + fromOffset, target);
+    }
+  }
+
+  /**
+   * Copies bytes of the host to the slice, on devices with copies; returns when the device has
+   * them. Work on the device that uses the bytes they replace must be done.
+   *
+   * @param toOffset where in the slice the bytes begin, in bytes
+   * @param source where they come from; its size says how many
+   * @throws IndexOutOfBoundsException if the bytes do not lie in the slice
+   * @throws UnsupportedOperationException if the device can't copy; names the device's way
+   * @throws DeviceMemoryException if the device fails
+   * @throws IllegalStateException if this handle or its manager is closed
+   */
+  public void write(long toOffset, MemorySegment source) {
+    checkAlive();
+    Objects.checkFromIndexSize(toOffset, source.byteSize(), byteSize);
+    if (source.byteSize() > 0) {
+      mapped().write(byteOffset + toOffset, source);
+    }
+  }
+
   /** Whether neither this handle nor its manager is closed. */
   public boolean isAlive() {
     return !isClosed() && manager.isOpen();

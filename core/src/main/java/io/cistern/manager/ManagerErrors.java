@@ -39,7 +39,8 @@ final class ManagerErrors {
   static DeviceMemoryException pagesKept(long byteSize) {
     return new DeviceMemoryException(
         "the layout stays: the device did not take " + byteSize + " bytes of free pages back",
-        byteSize);
+        byteSize,
+        DeviceMemoryException.Reason.DRIVER_FAILED);
   }
 
   static IllegalStateException noBlock() {

@@ -1,6 +1,7 @@
 package io.cistern.storage;
 
 import io.cistern.DeviceMemoryException;
+import io.cistern.DeviceMemoryException.Reason;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -10,6 +11,7 @@ public final class FailingStorage extends StorageAdaptor {
 
   private final AtomicLong calls = new AtomicLong();
   private volatile Predicate<StorageCall> refuses = call -> false;
+  private volatile Reason reason = Reason.DRIVER_FAILED;
 
   /**
    * Makes a storage that refuses nothing yet.
@@ -26,7 +28,19 @@ public final class FailingStorage extends StorageAdaptor {
    * @param which true for a call that is to fail; called by many threads
    */
   public void refuse(Predicate<StorageCall> which) {
-    refuses = Objects.requireNonNull(which, "which");
+    refuse(which, Reason.DRIVER_FAILED);
+  }
+
+  /**
+   * Refuses calls from here on, for a reason.
+   *
+   * @param which true for a call that is to fail; called by many threads
+   * @param why what the refusals give as their reason
+   */
+  public void refuse(Predicate<StorageCall> which, Reason why) {
+    Objects.requireNonNull(which, "which");
+    reason = Objects.requireNonNull(why, "why");
+    refuses = which;
   }
 
   /** Works again. */
@@ -49,7 +63,7 @@ public final class FailingStorage extends StorageAdaptor {
   private void failIfTold(StorageCall.Kind kind, long byteSize) {
     StorageCall call = new StorageCall(kind, calls.incrementAndGet(), byteSize);
     if (refuses.test(call)) {
-      throw new DeviceMemoryException("told to refuse " + call, byteSize);
+      throw new DeviceMemoryException("told to refuse " + call, byteSize, reason);
     }
   }
 }

@@ -4,6 +4,11 @@ package io.cistern.storage;
 public enum Feature {
   /** Blocks can be read and written by the host: {@link StorageBlock#segment()} works. */
   HOST_ACCESS,
+  /**
+   * Bytes can be copied between blocks and the host: {@link StorageBlock#read} and {@link
+   * StorageBlock#write} work. Every device with {@link #HOST_ACCESS} has it.
+   */
+  COPY,
   /** Blocks have a fixed address: {@link StorageBlock#address()} works. */
   ADDRESS,
   /** A block can't be shared between slices, so sliced pools are not available. */

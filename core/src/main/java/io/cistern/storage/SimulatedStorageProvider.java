@@ -1,6 +1,7 @@
 package io.cistern.storage;
 
 import java.util.List;
+import java.util.Map;
 
 /** Finds the simulated device, of which there is always one. */
 public final class SimulatedStorageProvider implements StorageProvider {
@@ -16,8 +17,13 @@ public final class SimulatedStorageProvider implements StorageProvider {
   }
 
   @Override
-  public List<DeviceProperties> devices() {
-    return List.of(SimulatedStorage.open(StorageOptions.DEFAULT).properties());
+  public DeviceList devices() {
+    return DeviceList.of(
+        List.of(
+            new DeviceInfo(
+                SimulatedStorage.open(StorageOptions.DEFAULT).properties(),
+                "none: addresses alone",
+                Map.of())));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cistern.storage;
 
+import io.cistern.DeviceMemoryException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -26,4 +27,34 @@ public interface StorageBlock {
    * @throws UnsupportedOperationException if the device has no addresses; names the device's way
    */
   long address();
+
+  /**
+   * Copies bytes of this block to the host, on devices with {@link Feature#COPY}; returns when they
+   * are there. Work on the device that writes these bytes must be done.
+   *
+   * @param byteOffset where in this block the bytes begin
+   * @param target where they go; its size says how many
+   * @throws IndexOutOfBoundsException if the bytes do not lie in this block
+   * @throws UnsupportedOperationException if the device can't copy; names the device's way
+   * @throws DeviceMemoryException if the device fails
+   * @throws IllegalStateException if this block is given back
+   */
+  default void read(long byteOffset, MemorySegment target) {
+    target.copyFrom(segment().asSlice(byteOffset, target.byteSize()));
+  }
+
+  /**
+   * Copies bytes of the host to this block, on devices with {@link Feature#COPY}; returns when the
+   * device has them. Work on the device that uses the bytes they replace must be done.
+   *
+   * @param byteOffset where in this block the bytes begin
+   * @param source where they come from; its size says how many
+   * @throws IndexOutOfBoundsException if the bytes do not lie in this block
+   * @throws UnsupportedOperationException if the device can't copy; names the device's way
+   * @throws DeviceMemoryException if the device fails
+   * @throws IllegalStateException if this block is given back
+   */
+  default void write(long byteOffset, MemorySegment source) {
+    segment().asSlice(byteOffset, source.byteSize()).copyFrom(source);
+  }
 }

@@ -1,6 +1,7 @@
 package io.cistern.storage;
 
 import io.cistern.DeviceMemoryException;
+import io.cistern.DeviceMemoryException.Reason;
 import io.cistern.MemorySize;
 
 /** The errors of this package, each saying what was asked, what was possible, and who refused. */
@@ -19,7 +20,34 @@ final class StorageErrors {
             + " bytes "
             + out
             + " are out",
-        asked);
+        asked,
+        Reason.OUT_OF_MEMORY);
+  }
+
+  static DeviceMemoryException blockTooLarge(String device, long asked, long largest) {
+    return new DeviceMemoryException(
+        "device \""
+            + device
+            + "\" gives blocks of at most "
+            + largest
+            + " bytes: asked for "
+            + asked
+            + " bytes",
+        asked,
+        Reason.BLOCK_TOO_LARGE);
+  }
+
+  static DeviceMemoryException tooManyBlocks(String device, long asked, long most) {
+    return new DeviceMemoryException(
+        "device \""
+            + device
+            + "\" gives at most "
+            + most
+            + " blocks at once, and all are out: asked for "
+            + asked
+            + " bytes",
+        asked,
+        Reason.TOO_MANY_BLOCKS);
   }
 
   static IllegalArgumentException foreignBlock(String device, StorageBlock block) {
@@ -29,6 +57,21 @@ final class StorageErrors {
 
   static IllegalArgumentException noSize(long byteSize) {
     return new IllegalArgumentException("a block has at least 1 byte, not " + byteSize);
+  }
+
+  static IllegalArgumentException noSetting(String kind, String name, String... known) {
+    return new IllegalArgumentException(
+        "a device of kind "
+            + kind
+            + " has no setting \""
+            + name
+            + "\", "
+            + (known.length == 0 ? "and no other" : "only " + String.join(", ", known)));
+  }
+
+  static IllegalArgumentException badSetting(String name, String value, String values) {
+    return new IllegalArgumentException(
+        "the setting \"" + name + "\" is one of " + values + ", not \"" + value + "\"");
   }
 
   static IllegalStateException closed(String device) {

@@ -1,7 +1,5 @@
 package io.cistern.storage;
 
-import java.util.List;
-
 /**
  * A kind of device, found by {@link java.util.ServiceLoader}.
  *
@@ -13,8 +11,11 @@ public interface StorageProvider {
   /** The kind's name, lower case and without blanks, such as {@code host}. */
   String name();
 
-  /** The devices of this kind on this machine, in the order of their indices; may be empty. */
-  List<DeviceProperties> devices();
+  /**
+   * The devices of this kind on this machine, or why there are none. A driver that is absent or
+   * broken is a reason and no exception.
+   */
+  DeviceList devices();
 
   /**
    * Opens a device.

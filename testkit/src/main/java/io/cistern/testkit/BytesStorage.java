@@ -1,14 +1,14 @@
 package io.cistern.testkit;
 
 import io.cistern.DeviceMemoryException;
+import io.cistern.DeviceMemoryException.Reason;
 import io.cistern.MemorySize;
 import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.DriverStorage;
 import io.cistern.storage.Feature;
-import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for many threads. Makes no restricted call.
  */
-public final class BytesStorage implements Storage {
+public final class BytesStorage extends DriverStorage<StorageBlock> {
 
-  private static final MemorySize UNLIMITED = MemorySize.ofGiB(1L << 20);
-
-  private final DeviceProperties properties;
-
-  // Guarded by this: out = sum of blocks' sizes, 0 <= out <= total.
-  private final Set<Block> blocks = new HashSet<>();
-  private long out;
-  private boolean closed;
+  private static final MemorySize PLENTY = MemorySize.ofGiB(1L << 20);
 
   private BytesStorage(DeviceProperties properties) {
-    this.properties = properties;
+    super(properties, StorageBlock.class, UNLIMITED, UNLIMITED);
   }
 
   /**
@@ -45,7 +38,7 @@ public final class BytesStorage implements Storage {
    * @throws IllegalArgumentException if an alignment is not as above
    */
   public static BytesStorage of(long byteAlignment, long blockAlignment) {
-    return of(byteAlignment, blockAlignment, UNLIMITED);
+    return of(byteAlignment, blockAlignment, PLENTY);
   }
 
   /**
@@ -74,56 +67,23 @@ public final class BytesStorage implements Storage {
             MemorySize.of(capacity.bytes() / 4),
             byteAlignment,
             blockAlignment,
-            Set.of(Feature.HOST_ACCESS, Feature.ADDRESS)));
+            Set.of(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS)));
   }
 
   @Override
-  public DeviceProperties properties() {
-    return properties;
+  protected StorageBlock make(long byteSize) {
+    return new Block(byteSize, properties().blockAlignment());
   }
 
   @Override
-  public synchronized StorageBlock allocate(long byteSize) {
-    if (closed) {
-      throw new IllegalStateException("the storage of \"test bytes\" is closed");
-    }
-    if (byteSize <= 0) {
-      throw new IllegalArgumentException("a block has at least 1 byte, not " + byteSize);
-    }
-    long capacity = properties.total().bytes();
-    if (byteSize > capacity - out) {
-      throw new DeviceMemoryException(
-          "asked for " + byteSize + " bytes, of " + capacity + " bytes " + out + " are out",
-          byteSize);
-    }
-    Block block = new Block(byteSize, properties.blockAlignment());
-    blocks.add(block);
-    out += byteSize;
-    return block;
+  protected void giveBack(StorageBlock block) {
+    ((Block) block).end();
   }
 
+  /** Nothing ends: a block in a native call can be given back later. */
   @Override
-  public synchronized void free(StorageBlock block) {
-    if (!(block instanceof Block mine) || !blocks.contains(mine)) {
-      throw new IllegalArgumentException(
-          "\"test bytes\" did not make " + block + ", or has it back already");
-    }
-    mine.end();
-    blocks.remove(mine);
-    out -= mine.byteSize;
-  }
-
-  @Override
-  public synchronized void close() {
-    closed = true;
-    blocks.forEach(Block::end);
-    blocks.clear();
-    out = 0;
-  }
-
-  /** The sum of the sizes of the blocks that are out, in bytes. */
-  public synchronized long allocatedByteSize() {
-    return out;
+  protected boolean end() {
+    return false;
   }
 
   private static final class Block implements StorageBlock {
@@ -172,7 +132,7 @@ public final class BytesStorage implements Storage {
         try {
           arena.close();
         } catch (IllegalStateException e) {
-          throw new DeviceMemoryException(this + " is being accessed", byteSize, e);
+          throw new DeviceMemoryException(this + " is being accessed", byteSize, Reason.IN_USE, e);
         }
       }
       arena = null;

@@ -10,6 +10,7 @@ import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -153,6 +154,60 @@ public abstract class StorageContract {
     others.forEach(block -> subject.verify(block, -1));
   }
 
+  /** Copies reach exactly the bytes they name, and none beyond the block. */
+  @Test
+  public void copiesReachExactlyTheirBytes() {
+    if (!device.has(Feature.COPY)) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      for (StorageBlock block : subject.blocks()) {
+        long byteSize = block.byteSize();
+        MemorySegment zeros = arena.allocate(byteSize);
+        block.write(0, zeros);
+        long from = byteSize / 3;
+        MemorySegment ones = arena.allocate(byteSize - from - byteSize / 4).fill((byte) 1);
+        block.write(from, ones);
+        MemorySegment found = arena.allocate(byteSize).fill((byte) 2);
+        block.read(0, found);
+        zeros.asSlice(from, ones.byteSize()).copyFrom(ones);
+        assertThat(found.mismatch(zeros)).isEqualTo(-1);
+        MemorySegment part = arena.allocate(ones.byteSize());
+        block.read(from, part);
+        assertThat(part.mismatch(ones)).isEqualTo(-1);
+        assertOutside(block, 1, zeros);
+        assertOutside(block, -1, zeros);
+        assertOutside(block, Long.MAX_VALUE, zeros);
+      }
+    }
+  }
+
+  private static void assertOutside(StorageBlock block, long byteOffset, MemorySegment bytes) {
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> block.read(byteOffset, bytes));
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> block.write(byteOffset, bytes));
+  }
+
+  /** A block that is back is not copied from or to. */
+  @Test
+  public void copiesEndWithTheirBlock() {
+    if (!device.has(Feature.COPY)) {
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(64);
+      StorageBlock block = storage.allocate(64);
+      storage.free(block);
+      assertThatIllegalStateException().isThrownBy(() -> block.read(0, bytes));
+      assertThatIllegalStateException().isThrownBy(() -> block.write(0, bytes));
+      StorageBlock left = storage.allocate(64);
+      storage.close();
+      assertThatIllegalStateException().isThrownBy(() -> left.read(0, bytes));
+      assertThatIllegalStateException().isThrownBy(() -> left.write(0, bytes));
+    }
+  }
+
   /** What a device does not declare it refuses. */
   @Test
   public void whatIsNotDeclaredIsRefused() {
@@ -160,6 +215,12 @@ public abstract class StorageContract {
     if (!device.has(Feature.HOST_ACCESS)) {
       assertThatExceptionOfType(UnsupportedOperationException.class)
           .isThrownBy(block::segment)
+          .withMessageContaining(device.name());
+    }
+    if (!device.has(Feature.COPY)) {
+      assertThat(device.has(Feature.HOST_ACCESS)).as("what the host sees it can copy").isFalse();
+      assertThatExceptionOfType(UnsupportedOperationException.class)
+          .isThrownBy(() -> block.read(0, MemorySegment.ofArray(new byte[1])))
           .withMessageContaining(device.name());
     }
     if (!device.has(Feature.ADDRESS)) {

@@ -7,6 +7,7 @@ import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -55,12 +56,24 @@ final class Subject {
   void write(StorageBlock block, long seed) {
     if (device.has(Feature.HOST_ACCESS)) {
       Patterns.write(block.segment(), seed);
+    } else if (device.has(Feature.COPY)) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment copy = arena.allocate(block.byteSize());
+        Patterns.write(copy, seed);
+        block.write(0, copy);
+      }
     }
   }
 
   void verify(StorageBlock block, long seed) {
     if (device.has(Feature.HOST_ACCESS)) {
       Patterns.verify(block.segment(), seed);
+    } else if (device.has(Feature.COPY)) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment copy = arena.allocate(block.byteSize());
+        block.read(0, copy);
+        Patterns.verify(copy, seed);
+      }
     }
   }
 

@@ -15,9 +15,9 @@ class BytesStorageTest {
   void blocksThatAreOnlyCountedCostNoMemory() {
     try (BytesStorage storage = BytesStorage.of(256, 65_536)) {
       StorageBlock block = storage.allocate(1L << 46);
-      assertThat(storage.allocatedByteSize()).isEqualTo(1L << 46);
+      assertThat(storage.allocated().bytes()).isEqualTo(1L << 46);
       storage.free(block);
-      assertThat(storage.allocatedByteSize()).isZero();
+      assertThat(storage.allocated()).isEqualTo(MemorySize.ZERO);
     }
   }
 

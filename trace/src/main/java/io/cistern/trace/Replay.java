@@ -5,7 +5,6 @@ import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.manager.MemoryReport;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,8 +56,7 @@ public final class Replay {
    * @throws TraceException if the trace has a bad row and is not read leniently
    * @throws IOException if the trace can't be read
    * @throws LayoutException if the pools can't work on the device
-   * @throws UnsupportedOperationException if slices are to be touched and the device has no host
-   *     access
+   * @throws UnsupportedOperationException if slices are to be touched and the device has no copies
    * @throws IllegalStateException if passes differ in more than their time, which is a defect of
    *     the pools
    */
@@ -140,11 +138,8 @@ public final class Replay {
       @Nullable Watching watching)
       throws IOException {
     try (Storage storage = devices.get()) {
-      if (options.touch && !storage.properties().has(Feature.HOST_ACCESS)) {
-        throw new UnsupportedOperationException(
-            "slices can't be touched: the host has no access to the memory of device \""
-                + storage.properties().name()
-                + "\"");
+      if (watching != null) {
+        watching.begins(storage.properties());
       }
       PoolLayout layout =
           PoolLayout.resolve(poolsFor.apply(storage.properties()), storage.properties());

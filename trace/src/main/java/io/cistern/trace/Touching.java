@@ -1,6 +1,8 @@
 package io.cistern.trace;
 
 import io.cistern.manager.Allocation;
+import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.Feature;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +14,25 @@ final class Touching implements Watching {
   private long[] ids = new long[0];
   private long[] lines = new long[0];
 
+  // Null: the host sees the memory.
+  private @Nullable PatternCopies copies;
+
   private long mismatches;
   private ReplayReport.@Nullable Mismatch firstMismatch;
+
+  /**
+   * Finds out how slices can be written.
+   *
+   * @throws UnsupportedOperationException if they can't be
+   */
+  @Override
+  public void begins(DeviceProperties device) {
+    if (!device.has(Feature.COPY)) {
+      throw new UnsupportedOperationException(
+          "slices can't be touched: no bytes can be copied to device \"" + device.name() + "\"");
+    }
+    copies = device.has(Feature.HOST_ACCESS) ? null : new PatternCopies();
+  }
 
   @Override
   public void makeRoom(int slots) {
@@ -29,13 +48,20 @@ final class Touching implements Watching {
     int slot = chunk.slots[row];
     ids[slot] = chunk.ids[row];
     lines[slot] = chunk.lines[row];
-    SlicePattern.fill(handle.segment(), ids[slot]);
+    if (copies == null) {
+      SlicePattern.fill(handle.segment(), ids[slot]);
+    } else {
+      copies.fill(handle, ids[slot]);
+    }
   }
 
   /** Looks whether a slice is as it was written. */
   @Override
   public void leaving(int slot, Allocation handle) {
-    long byteOffset = SlicePattern.mismatch(handle.segment(), ids[slot]);
+    long byteOffset =
+        copies == null
+            ? SlicePattern.mismatch(handle.segment(), ids[slot])
+            : copies.mismatch(handle, ids[slot]);
     if (byteOffset >= 0) {
       mismatches++;
       if (firstMismatch == null) {

@@ -2,6 +2,7 @@ package io.cistern.trace;
 
 import io.cistern.manager.Allocation;
 import io.cistern.manager.MemoryManager;
+import io.cistern.storage.DeviceProperties;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,9 @@ import java.util.Optional;
  * <p>Slots are those of {@link ChunkDecoder}.
  */
 interface Watching {
+
+  /** A pass begins on a device. */
+  default void begins(DeviceProperties device) {}
 
   /** A stream has got its manager, which has served nothing yet. */
   default void opened(int stream, MemoryManager manager) {}

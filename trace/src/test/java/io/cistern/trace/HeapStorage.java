@@ -8,19 +8,24 @@ import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** A device with bytes: its blocks are arrays, or, for a planted fault, all the same array. */
+/**
+ * A device with bytes, seen by the host or copied as the features say: its blocks are arrays, or,
+ * for a planted fault, all the same array.
+ */
 final class HeapStorage implements Storage {
 
+  private final Set<Feature> features;
   private final byte @org.jspecify.annotations.Nullable [] shared;
 
-  HeapStorage(boolean overlapping) {
+  HeapStorage(boolean overlapping, Set<Feature> features) {
+    this.features = features;
     this.shared = overlapping ? new byte[1 << 20] : null;
   }
 
   @Override
   public DeviceProperties properties() {
     return new DeviceProperties(
-        "heap", MemorySize.ofMiB(64), MemorySize.ofMiB(1), 16, 16, Set.of(Feature.HOST_ACCESS));
+        "heap", MemorySize.ofMiB(64), MemorySize.ofMiB(1), 16, 16, features);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cistern.MemorySize;
 import io.cistern.config.MemoryPoolConfig;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.storage.Feature;
 import io.cistern.storage.SimulatedStorage;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageOptions;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ReplayTest {
+
+  private static final Set<Feature> SEEN = Set.of(Feature.HOST_ACCESS, Feature.COPY);
 
   /** Pages of 4 KiB for slices up to 1 KiB, blocks of their own for the rest up to 8 KiB. */
   private static final MemoryPoolsConfig POOLS =
@@ -253,7 +258,7 @@ class ReplayTest {
     Path trace = Files.writeString(folder.resolve("long.csv"), text);
     for (boolean touch : new boolean[] {false, true}) {
       ReplayReport.Figures figures =
-          replay(trace, () -> new HeapStorage(false)).touch(touch).build().run().figures();
+          replay(trace, () -> new HeapStorage(false, SEEN)).touch(touch).build().run().figures();
       assertThat(figures.operations()).isEqualTo(2L * count - 10);
       assertThat(figures.end().allocations()).isEqualTo(10);
       assertThat(figures.peakInUse()).isEqualTo(1100);
@@ -264,19 +269,23 @@ class ReplayTest {
   @Test
   void touchingFindsSlicesThatOverlap() throws IOException {
     Path trace = trace("alloc,0,2000,0,0", "alloc,1,3000,0,0", "free,0,2000,0,0", "alloc,2,10,0,0");
-    ReplayReport.Figures figures =
-        replay(trace, () -> new HeapStorage(true)).touch(true).build().run().figures();
-    assertThat(figures.isGood()).isFalse();
-    assertThat(figures.mismatches()).isEqualTo(2);
-    assertThat(figures.firstMismatch()).contains(new ReplayReport.Mismatch(2, 0, 2000, 0));
-    assertThat(
-            replay(trace, () -> new HeapStorage(false))
-                .touch(true)
-                .build()
-                .run()
-                .figures()
-                .isGood())
-        .isTrue();
+    for (Set<Feature> features : List.of(SEEN, Set.of(Feature.COPY))) {
+      ReplayReport.Figures figures =
+          replay(trace, () -> new HeapStorage(true, features)).touch(true).build().run().figures();
+      assertThat(figures.isGood()).isFalse();
+      assertThat(figures.mismatches()).isEqualTo(2);
+      assertThat(figures.firstMismatch()).contains(new ReplayReport.Mismatch(2, 0, 2000, 0));
+      Supplier<Storage> sound = () -> new HeapStorage(false, features);
+      assertThat(replay(trace, sound).touch(true).build().run().figures().isGood()).isTrue();
+    }
+  }
+
+  /** More than the buffer of copies holds, and no whole number of words. */
+  @Test
+  void copiesReachAllOfALargeSlice() throws IOException {
+    Path trace = trace("alloc,0,600001,0,0", "alloc,1,5,0,0", "free,0,600001,0,0");
+    Supplier<Storage> copied = () -> new HeapStorage(false, Set.of(Feature.COPY));
+    assertThat(replay(trace, copied).touch(true).build().run().figures().isGood()).isTrue();
   }
 
   @Test

@@ -47,7 +47,7 @@ final class BackEnd implements AutoCloseable {
         MemorySize.of(capacity / 4),
         alignment,
         pageAlignment,
-        Set.of(Feature.HOST_ACCESS, Feature.ADDRESS));
+        Set.of(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS));
   }
 
   /** Refuses each request for a block from here on. */

@@ -2,8 +2,9 @@ package io.cistern.host;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.DeviceMemoryException.Reason;
+import io.cistern.MemorySize;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.storage.StorageBlock;
 
 /** The errors of this package, each saying what was asked, what was possible, and who refused. */
 final class HostErrors {
@@ -33,55 +34,44 @@ final class HostErrors {
             + " bytes");
   }
 
-  static IllegalArgumentException noSize(long byteSize) {
-    return new IllegalArgumentException("a block has at least 1 byte, not " + byteSize);
-  }
-
-  static IllegalStateException closed() {
-    return new IllegalStateException("the storage of " + DEVICE + " is closed");
-  }
-
-  static DeviceMemoryException outOfMemory(long asked, long out, long capacity) {
-    return new DeviceMemoryException(outOfMemoryText(asked, out, capacity), asked);
-  }
-
-  static DeviceMemoryException outOfMemory(long asked, long out, long capacity, OsRefusal cause) {
+  static DeviceMemoryException outOfMemory(
+      long asked, MemorySize out, MemorySize capacity, OsRefusal cause) {
     return new DeviceMemoryException(
-        outOfMemoryText(asked, out, capacity) + "; " + cause.getMessage(), asked, cause);
-  }
-
-  private static String outOfMemoryText(long asked, long out, long capacity) {
-    return DEVICE
-        + " is out of memory: asked for "
-        + asked
-        + " bytes, of "
-        + capacity
-        + " bytes "
-        + out
-        + " are out";
-  }
-
-  static IllegalArgumentException foreignBlock(StorageBlock block) {
-    return new IllegalArgumentException(
-        DEVICE + " did not make " + block + ", or has it back already");
+        DEVICE
+            + " is out of memory: asked for "
+            + asked
+            + " bytes, of "
+            + capacity.bytes()
+            + " bytes "
+            + out.bytes()
+            + " are out; "
+            + cause.getMessage(),
+        asked,
+        Reason.OUT_OF_MEMORY,
+        cause);
   }
 
   static DeviceMemoryException inAccess(HostBlock block, IllegalStateException cause) {
     return new DeviceMemoryException(
         DEVICE + " can't take " + block + " back while it is accessed: " + cause.getMessage(),
         block.byteSize(),
+        Reason.IN_USE,
         cause);
   }
 
   static DeviceMemoryException inArena(HostBlock block, int leases) {
     return new DeviceMemoryException(
         DEVICE + " can't take " + block + " back: slices of it in open arenas: " + leases,
-        block.byteSize());
+        block.byteSize(),
+        Reason.IN_USE);
   }
 
   static DeviceMemoryException notTaken(HostBlock block, OsRefusal cause) {
     return new DeviceMemoryException(
-        DEVICE + " can't take " + block + " back: " + cause.getMessage(), block.byteSize(), cause);
+        DEVICE + " can't take " + block + " back: " + cause.getMessage(),
+        block.byteSize(),
+        Reason.DRIVER_FAILED,
+        cause);
   }
 
   static IllegalStateException givenBack(HostBlock block) {

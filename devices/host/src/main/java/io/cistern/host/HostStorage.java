@@ -1,18 +1,14 @@
 package io.cistern.host;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.cistern.DeviceMemoryException;
 import io.cistern.MemorySize;
 import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.DriverStorage;
 import io.cistern.storage.Feature;
-import io.cistern.storage.Storage;
-import io.cistern.storage.StorageBlock;
 import io.cistern.storage.StorageOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -26,11 +22,16 @@ import java.util.Set;
  * larger, and take whole pages of the system; what counts against the capacity is the size asked
  * for.
  *
+ * <p>A block can't be given back while a native call is being made with a segment of it, or an open
+ * arena has a slice of it; it stays valid. When the storage is closed first, a block of an arena
+ * goes back when the last such arena is closed, one in a native call with {@link #free} or another
+ * close.
+ *
  * <p>Safe for many threads. The JVM needs {@code
  * --enable-native-access=io.cistern.ffi,io.cistern.host}, or {@code ALL-UNNAMED} instead of the
  * names when Cistern is on the class path.
  */
-public final class HostStorage implements Storage {
+public final class HostStorage extends DriverStorage<HostBlock> {
 
   static final String DEVICE_NAME = "host memory";
 
@@ -40,16 +41,10 @@ public final class HostStorage implements Storage {
   private static final long DEFAULT_BYTE_ALIGNMENT = 256;
 
   private final PageSource pages;
-  private final DeviceProperties properties;
-
-  // Guarded by this: out = sum of blocks' sizes, 0 <= out <= total.
-  private final Set<HostBlock> blocks = new HashSet<>();
-  private long out;
-  private volatile boolean closed;
 
   private HostStorage(PageSource pages, DeviceProperties properties) {
+    super(properties, HostBlock.class, UNLIMITED, UNLIMITED);
     this.pages = pages;
-    this.properties = properties;
   }
 
   /**
@@ -93,7 +88,7 @@ public final class HostStorage implements Storage {
             options.maxPageSize().orElse(MemorySize.of(total.bytes() / 4)),
             alignment,
             Math.max(alignment, pages.pageByteSize()),
-            Set.of(Feature.HOST_ACCESS, Feature.ADDRESS)));
+            Set.of(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS)));
   }
 
   /** The physical memory, or a container's limit on it, which the JVM knows on every system. */
@@ -102,102 +97,32 @@ public final class HostStorage implements Storage {
   }
 
   @Override
-  public DeviceProperties properties() {
-    return properties;
-  }
-
-  /**
-   * Reserves memory from the operating system.
-   *
-   * @return a block whose content is undefined
-   * @throws DeviceMemoryException if that is more than the capacity leaves, or the system refuses;
-   *     says what was asked, what is out, the capacity, and the system's error by name and number
-   */
-  @Override
-  public synchronized HostBlock allocate(long byteSize) {
-    if (closed) {
-      throw HostErrors.closed();
-    }
-    if (byteSize <= 0) {
-      throw HostErrors.noSize(byteSize);
-    }
-    long capacity = properties.total().bytes();
-    if (byteSize > capacity - out) {
-      throw HostErrors.outOfMemory(byteSize, out, capacity);
-    }
-    HostBlock block = reserve(byteSize);
-    blocks.add(block);
-    out += byteSize;
-    return block;
-  }
-
   @SuppressWarnings("MustBeClosedChecker") // The block closes it when it is given back.
-  private HostBlock reserve(long byteSize) {
+  protected HostBlock make(long byteSize) {
     Arena arena = Arena.ofShared();
     try {
-      MemorySegment segment = pages.reserve(byteSize, properties.blockAlignment(), arena);
+      MemorySegment segment = pages.reserve(byteSize, properties().blockAlignment(), arena);
       return new HostBlock(this, arena, segment);
     } catch (OsRefusal e) {
       arena.close();
-      throw HostErrors.outOfMemory(byteSize, out, properties.total().bytes(), e);
+      throw HostErrors.outOfMemory(byteSize, allocated(), properties().total(), e);
     }
   }
 
-  /**
-   * Ends the block's segments and gives its memory back, also after this storage was closed.
-   *
-   * @throws DeviceMemoryException if a native call is being made with a segment of the block, an
-   *     open arena has a slice of it, or the system refuses; the block stays valid and may be given
-   *     back later
-   */
+  /** Ends the block's segments and gives its memory back. */
   @Override
-  public synchronized void free(StorageBlock block) {
-    if (!(block instanceof HostBlock mine) || !blocks.contains(mine)) {
-      throw HostErrors.foreignBlock(block);
-    }
-    mine.giveBack(pages);
-    blocks.remove(mine);
-    out -= mine.byteSize();
+  protected void giveBack(HostBlock block) {
+    block.giveBack(pages);
   }
 
-  /**
-   * Gives everything back that is still out, and ends this storage.
-   *
-   * <p>A block that can't be given back now stays valid: one that an open arena has slices of goes
-   * back when the last such arena is closed, one that a native call uses with {@link #free} or
-   * another close. Otherwise a second close does nothing.
-   */
+  /** Nothing ends: a block that is in use stays valid until it can be given back. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    for (HostBlock block : List.copyOf(blocks)) {
-      freeIfPossible(block);
-    }
-  }
-
-  private void freeIfPossible(HostBlock block) {
-    try {
-      free(block);
-    } catch (DeviceMemoryException e) {
-      // It stays in the set, where the next close finds it.
-    }
+  protected boolean end() {
+    return false;
   }
 
   /** Gives back what {@link #close} had to leave out. */
   void leasesEnded(HostBlock block) {
-    if (closed) {
-      freeLeftOut(block);
-    }
-  }
-
-  private synchronized void freeLeftOut(HostBlock block) {
-    if (blocks.contains(block)) {
-      freeIfPossible(block);
-    }
-  }
-
-  /** The sum of the sizes of the blocks that are out, as they were asked for. */
-  public synchronized MemorySize allocated() {
-    return MemorySize.of(out);
+    freeLeftOut(block);
   }
 }

@@ -1,10 +1,12 @@
 package io.cistern.host;
 
-import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.DeviceInfo;
+import io.cistern.storage.DeviceList;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageOptions;
 import io.cistern.storage.StorageProvider;
 import java.util.List;
+import java.util.Map;
 
 /** Finds the host's memory, of which there is always one. Immutable; safe for many threads. */
 public final class HostStorageProvider implements StorageProvider {
@@ -20,10 +22,14 @@ public final class HostStorageProvider implements StorageProvider {
   }
 
   @Override
-  public List<DeviceProperties> devices() {
+  public DeviceList devices() {
     try (HostStorage storage = HostStorage.open()) {
-      return List.of(storage.properties());
+      return DeviceList.of(List.of(new DeviceInfo(storage.properties(), system(), Map.of())));
     }
+  }
+
+  private static String system() {
+    return System.getProperty("os.name") + " " + System.getProperty("os.version");
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.cistern.DeviceMemoryException;
 import io.cistern.MemorySize;
 import io.cistern.ffi.ErrorCode;
+import io.cistern.storage.DeviceInfo;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.Storage;
@@ -34,7 +35,9 @@ class HostStorageTest {
             .orElseThrow();
     try (Storage storage = provider.open(DEFAULT)) {
       assertThat(storage).isInstanceOf(HostStorage.class);
-      assertThat(provider.devices()).containsExactly(storage.properties());
+      assertThat(provider.devices().devices())
+          .extracting(DeviceInfo::properties)
+          .containsExactly(storage.properties());
     }
   }
 
@@ -47,7 +50,8 @@ class HostStorageTest {
       assertThat(device.maxPageSize().bytes()).isEqualTo(device.total().bytes() / 4);
       assertThat(device.byteAlignment()).isEqualTo(256);
       assertThat(device.blockAlignment()).isGreaterThanOrEqualTo(4096);
-      assertThat(device.features()).containsExactlyInAnyOrder(Feature.HOST_ACCESS, Feature.ADDRESS);
+      assertThat(device.features())
+          .containsExactlyInAnyOrder(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS);
     }
   }
 
