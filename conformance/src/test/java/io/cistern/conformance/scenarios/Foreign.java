@@ -22,6 +22,9 @@ final class Foreign {
   private static final List<Class<?>> MEMORY =
       List.of(Allocation.class, StorageBlock.class, MemorySegment.class, Buffer.class);
 
+  /** Methods of a handle that copy bytes of its own slice, and free nothing. */
+  private static final List<String> COPIES = List.of("read", "write");
+
   private Foreign() {}
 
   static Result free(String what) {
@@ -29,6 +32,7 @@ final class Foreign {
         Stream.of(MemoryManager.class, DeviceMemory.class, Allocation.class)
             .flatMap(type -> Arrays.stream(type.getMethods()))
             .filter(method -> method.getDeclaringClass() != Object.class)
+            .filter(method -> !COPIES.contains(method.getName()))
             .filter(method -> Arrays.stream(method.getParameterTypes()).anyMatch(Foreign::isMemory))
             .toList();
     ObjectNode facts = Json.object();
