@@ -50,6 +50,7 @@ public final class SimulatedStorage implements Storage {
     if (options.index() != 0) {
       throw StorageErrors.noDevice(SimulatedStorageProvider.NAME, options.index(), 1);
     }
+    options.checkSettings(SimulatedStorageProvider.NAME);
     MemorySize capacity = options.capacity().orElse(DEFAULT_CAPACITY);
     long alignment = options.byteAlignment().orElse(DEFAULT_BYTE_ALIGNMENT);
     return new SimulatedStorage(
