@@ -30,7 +30,7 @@ final class Places {
   private final List<Place> places = new ArrayList<>();
 
   // By identity: what a block is equal to is the device's own affair.
-  private final Map<StorageBlock, Integer> blocks = new IdentityHashMap<>();
+  private final IdentityHashMap<StorageBlock, Integer> blocks = new IdentityHashMap<>();
 
   private Places() {}
 
