@@ -12,5 +12,6 @@ module io.cistern.ffi {
   exports io.cistern.ffi to
       io.cistern.cuda,
       io.cistern.hip,
-      io.cistern.host;
+      io.cistern.host,
+      io.cistern.opencl;
 }

@@ -82,6 +82,7 @@ class ArrowsTest {
   @CsvSource({
     "io.cistern.ffi,",
     "io.cistern.host, io.cistern.ffi",
+    "io.cistern.opencl, io.cistern.ffi",
     "io.cistern.toml,",
     "io.cistern.jfr,",
     "io.cistern.trace,",

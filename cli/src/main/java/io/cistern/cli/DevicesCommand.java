@@ -8,6 +8,7 @@ import io.cistern.storage.Feature;
 import io.cistern.storage.StorageProvider;
 import io.cistern.trace.ReportJson;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     footer = {"", "Examples:", "  cistern devices", "  cistern devices --json"})
 final class DevicesCommand implements Callable<Integer> {
+
+  private static final int WIDTH = 80;
 
   @Spec private CommandSpec spec;
 
@@ -61,31 +64,47 @@ final class DevicesCommand implements Callable<Integer> {
 
   private static String toText(String name, DeviceInfo found) {
     DeviceProperties device = found.properties();
-    return String.format(
-        Locale.ROOT,
-        """
-        %s  %s
-          driver %s
-          memory %s, max page size %s
-          alignment %s, of blocks %s
-          limits %s
-          %s
-        """,
-        name,
-        device.name(),
-        found.driver(),
-        Sizes.size(device.total().bytes()),
-        Sizes.size(device.maxPageSize().bytes()),
-        Sizes.size(device.byteAlignment()),
-        Sizes.size(device.blockAlignment()),
-        found.limits().isEmpty() ? "none" : limits(found),
-        features(device).isEmpty() ? "no features" : String.join(", ", features(device)));
+    StringBuilder text = new StringBuilder(name + "  " + device.name() + "\n");
+    addLine(text, List.of("driver " + found.driver()));
+    addLine(
+        text,
+        List.of(
+            "memory " + Sizes.size(device.total().bytes()),
+            "max page size " + Sizes.size(device.maxPageSize().bytes())));
+    addLine(
+        text,
+        List.of(
+            "alignment " + Sizes.size(device.byteAlignment()),
+            "of blocks " + Sizes.size(device.blockAlignment())));
+    addLine(text, words("limits", found.limits(), " "));
+    addLine(text, words("settings", found.settings(), "="));
+    addLine(text, features(device));
+    return text.toString();
   }
 
-  private static String limits(DeviceInfo found) {
-    return found.limits().entrySet().stream()
-        .map(limit -> limit.getKey() + " " + limit.getValue())
-        .collect(Collectors.joining(", "));
+  /** Parts with commas between, in as many lines as a terminal needs. */
+  private static void addLine(StringBuilder text, List<String> parts) {
+    int start = text.length();
+    for (int i = 0; i < parts.size(); i++) {
+      String part = parts.get(i) + (i + 1 < parts.size() ? "," : "");
+      boolean first = i == 0;
+      if (!first && text.length() - start + 1 + part.length() > WIDTH) {
+        text.append('\n');
+        start = text.length();
+        first = true;
+      }
+      text.append(first ? "  " : " ").append(part);
+    }
+    if (!parts.isEmpty()) {
+      text.append('\n');
+    }
+  }
+
+  private static List<String> words(String what, Map<String, ?> named, String between) {
+    List<String> words = new ArrayList<>();
+    named.forEach(
+        (name, value) -> words.add((words.isEmpty() ? what + " " : "") + name + between + value));
+    return words;
   }
 
   private static String toJson(List<StorageProvider> kinds) {
@@ -128,6 +147,11 @@ final class DevicesCommand implements Callable<Integer> {
     json.writeObjectFieldStart("limits");
     for (Map.Entry<String, Long> limit : found.limits().entrySet()) {
       json.writeNumberField(limit.getKey(), limit.getValue());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("settings");
+    for (Map.Entry<String, String> setting : found.settings().entrySet()) {
+      json.writeStringField(setting.getKey(), setting.getValue());
     }
     json.writeEndObject();
     json.writeArrayFieldStart("features");

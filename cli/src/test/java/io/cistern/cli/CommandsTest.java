@@ -263,7 +263,6 @@ class CommandsTest {
               driver none: addresses alone
               memory 80 GiB, max page size 20 GiB
               alignment 256 B, of blocks 64 KiB
-              limits none
               address
             """);
     assertThat(Ran.here("devices", "--json").out())

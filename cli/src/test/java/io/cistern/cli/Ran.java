@@ -42,7 +42,9 @@ record Ran(int code, String out, String err) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.add("--enable-native-access=io.cistern.ffi,io.cistern.host");
+    command.add(
+        "--enable-native-access=io.cistern.ffi,io.cistern.host,io.cistern.opencl,org.lwjgl");
+    command.add("-Dorg.lwjgl.system.memoryBackend=ffm");
     command.addAll(jvmOptions);
     command.addAll(List.of("-p", modulePath(), "-m", "io.cistern.cli/io.cistern.cli.Main"));
     command.addAll(List.of(arguments));

@@ -12,8 +12,14 @@ import java.util.Objects;
  * @param driver the driver and its version, as the driver words it
  * @param limits what the driver allows, by names such as {@code max-block-bytes}, in the order they
  *     are to be shown; copied
+ * @param settings what {@link StorageOptions#settings} may hold for it: names, and the values that
+ *     this device has, in words; copied
  */
-public record DeviceInfo(DeviceProperties properties, String driver, Map<String, Long> limits) {
+public record DeviceInfo(
+    DeviceProperties properties,
+    String driver,
+    Map<String, Long> limits,
+    Map<String, String> settings) {
 
   /**
    * Makes the description.
@@ -24,5 +30,6 @@ public record DeviceInfo(DeviceProperties properties, String driver, Map<String,
     Objects.requireNonNull(properties, "properties");
     Objects.requireNonNull(driver, "driver");
     limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
   }
 }

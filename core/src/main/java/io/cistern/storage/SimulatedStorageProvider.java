@@ -23,6 +23,7 @@ public final class SimulatedStorageProvider implements StorageProvider {
             new DeviceInfo(
                 SimulatedStorage.open(StorageOptions.DEFAULT).properties(),
                 "none: addresses alone",
+                Map.of(),
                 Map.of())));
   }
 

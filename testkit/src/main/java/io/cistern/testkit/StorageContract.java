@@ -359,6 +359,16 @@ public abstract class StorageContract {
     assertThat(storage.properties()).isEqualTo(device);
   }
 
+  /** Slices of pools of every kind keep their bytes, and everything goes back. */
+  @Test
+  public void poolsKeepTheirBytes() {
+    for (long seed = 0; seed < 3; seed++) {
+      new PoolsOnStorage(storage, seed).run();
+    }
+    // All that was out is back.
+    fillAndServeAgain();
+  }
+
   /** Threads that allocate and give back at once do not meet in memory, nor lose any. */
   @Test
   public void manyThreadsAreServed() throws Exception {

@@ -24,7 +24,8 @@ public final class HostStorageProvider implements StorageProvider {
   @Override
   public DeviceList devices() {
     try (HostStorage storage = HostStorage.open()) {
-      return DeviceList.of(List.of(new DeviceInfo(storage.properties(), system(), Map.of())));
+      return DeviceList.of(
+          List.of(new DeviceInfo(storage.properties(), system(), Map.of(), Map.of())));
     }
   }
 
