@@ -15,12 +15,12 @@ final class ExplicitHugePages implements PageSource {
     if (configured == 0) {
       throw HostErrors.noExplicitHugePages();
     }
-    pages = MappedPages.ofHugePages(pageByteSize(files));
-  }
-
-  /** The size of a huge page in bytes. */
-  static long pageByteSize(LinuxFiles files) {
-    return files.hugePageByteSize().orElseThrow(HostErrors::noHugePageSize);
+    pages =
+        MappedPages.ofHugePages(
+            files
+                .hugePageByteSize()
+                .orElseThrow(
+                    () -> HostErrors.noHugePageSize("Hugepagesize in /" + LinuxFiles.MEMORY)));
   }
 
   @Override

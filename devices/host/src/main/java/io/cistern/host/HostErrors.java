@@ -154,9 +154,9 @@ final class HostErrors {
         "no explicit huge pages are set aside: /" + LinuxFiles.NR_HUGE_PAGES + " is 0 or absent");
   }
 
-  static IllegalArgumentException noHugePageSize() {
+  static IllegalArgumentException noHugePageSize(String where) {
     return new IllegalArgumentException(
-        "this system has no huge pages: /proc/meminfo names no Hugepagesize");
+        "the size of this system's huge pages is not known: there is no " + where);
   }
 
   static IllegalStateException unexpected(String call, Throwable cause) {

@@ -24,6 +24,6 @@ final class HostLimits {
 
   private static void addHugePages(Map<String, Long> limits, LinuxFiles files) {
     files.hugePageByteSize().ifPresent(size -> limits.put("huge-page-bytes", size));
-    files.freeHugePages().ifPresent(free -> limits.put("free-huge-pages", free));
+    files.hugePages().ifPresent(most -> limits.put("huge-pages", most));
   }
 }

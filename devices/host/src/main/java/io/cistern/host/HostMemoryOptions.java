@@ -112,7 +112,7 @@ public record HostMemoryOptions(
     }
     String value = options.settings().get(NUMA_NODE);
     try {
-      return OptionalInt.of(Integer.parseUnsignedInt(value));
+      return OptionalInt.of(Integer.parseInt(value));
     } catch (NumberFormatException e) {
       throw HostErrors.badNode(value);
     }

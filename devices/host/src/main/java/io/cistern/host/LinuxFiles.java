@@ -17,10 +17,11 @@ record LinuxFiles(Path root) {
 
   static final String NR_HUGE_PAGES = "proc/sys/vm/nr_hugepages";
   static final String TRANSPARENT = "sys/kernel/mm/transparent_hugepage/enabled";
+  static final String TRANSPARENT_SIZE = "sys/kernel/mm/transparent_hugepage/hpage_pmd_size";
   static final String NODES = "sys/devices/system/node";
 
   private static final String OVERCOMMITTED_HUGE_PAGES = "proc/sys/vm/nr_overcommit_hugepages";
-  private static final String MEMORY = "proc/meminfo";
+  static final String MEMORY = "proc/meminfo";
   private static final String PROCESS = "proc/self/status";
   private static final int KIB = 1024;
 
@@ -70,6 +71,11 @@ record LinuxFiles(Path root) {
   /** When huge pages are used unasked, such as {@code always [madvise] never}; or empty. */
   String transparentHugePages() {
     return String.join(" ", lines(TRANSPARENT));
+  }
+
+  /** The size of a transparent huge page in bytes, empty on a system that has none. */
+  OptionalLong transparentHugePageByteSize() {
+    return lines(TRANSPARENT_SIZE).stream().mapToLong(LinuxFiles::parse).findFirst();
   }
 
   /** The numbers of the nodes that have memory, ascending. */

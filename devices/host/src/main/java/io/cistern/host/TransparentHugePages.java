@@ -11,7 +11,11 @@ final class TransparentHugePages implements PageAdvice {
     if (when.isEmpty() || when.contains("[never]")) {
       throw HostErrors.noTransparentHugePages(when);
     }
-    hugePageByteSize = ExplicitHugePages.pageByteSize(system.files());
+    hugePageByteSize =
+        system
+            .files()
+            .transparentHugePageByteSize()
+            .orElseThrow(() -> HostErrors.noHugePageSize("/" + LinuxFiles.TRANSPARENT_SIZE));
   }
 
   @Override
