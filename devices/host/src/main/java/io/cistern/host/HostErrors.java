@@ -5,6 +5,10 @@ import io.cistern.DeviceMemoryException;
 import io.cistern.DeviceMemoryException.Reason;
 import io.cistern.MemorySize;
 import io.cistern.storage.DeviceProperties;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The errors of this package, each saying what was asked, what was possible, and who refused. */
 final class HostErrors {
@@ -102,6 +106,57 @@ final class HostErrors {
     OutOfMemoryError error = new OutOfMemoryError(cause.getMessage());
     error.initCause(cause);
     return error;
+  }
+
+  static IllegalArgumentException badNode(String value) {
+    return new IllegalArgumentException(
+        "the setting \"numa-node\" is the number of a node, from 0 on, not \"" + value + "\"");
+  }
+
+  static IllegalArgumentException twice(Set<String> settings) {
+    return new IllegalArgumentException(
+        DEVICE
+            + " takes settings by name or as HostMemoryOptions, not both; by name: "
+            + String.join(", ", new TreeSet<>(settings)));
+  }
+
+  static IllegalArgumentException notHere(String setting, String systems, HostSystem system) {
+    return new IllegalArgumentException(
+        "the setting \"" + setting + "\" needs " + systems + ", this is " + system);
+  }
+
+  static IllegalArgumentException noNode(int node, List<Integer> nodes) {
+    return new IllegalArgumentException(
+        "there is no NUMA node "
+            + node
+            + " with memory: "
+            + (nodes.isEmpty() ? "/" + LinuxFiles.NODES + " names none" : "only " + join(nodes)));
+  }
+
+  private static String join(List<Integer> nodes) {
+    return nodes.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  static IllegalArgumentException noNodePreference(int node, OsRefusal cause) {
+    return new IllegalArgumentException(
+        "memory of NUMA node " + node + " can't be preferred here: " + cause.getMessage(), cause);
+  }
+
+  static IllegalArgumentException noTransparentHugePages(String when) {
+    return new IllegalArgumentException(
+        "there are no transparent huge pages: /"
+            + LinuxFiles.TRANSPARENT
+            + (when.isEmpty() ? " is not there" : " is " + when));
+  }
+
+  static IllegalArgumentException noExplicitHugePages() {
+    return new IllegalArgumentException(
+        "no explicit huge pages are set aside: /" + LinuxFiles.NR_HUGE_PAGES + " is 0 or absent");
+  }
+
+  static IllegalArgumentException noHugePageSize(String where) {
+    return new IllegalArgumentException(
+        "the size of this system's huge pages is not known: there is no " + where);
   }
 
   static IllegalStateException unexpected(String call, Throwable cause) {

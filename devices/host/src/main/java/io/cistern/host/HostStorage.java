@@ -18,9 +18,13 @@ import java.util.Set;
  * zeroed or touched, memory is taken where the block is first written, and exactly the block's
  * pages go back. On other systems a block comes from the JDK, which zeroes it.
  *
- * <p>Blocks start at multiples of the system's page, or of the alignment asked for if that is
- * larger, and take whole pages of the system; what counts against the capacity is the size asked
- * for.
+ * <p>The system can be asked for more by {@link HostMemoryOptions}: memory that is locked, real at
+ * once, of huge pages, or of one NUMA node. What it can't do at all is refused when the storage is
+ * opened, what it can't do for a block by {@link #allocate}, which then has taken nothing.
+ *
+ * <p>Blocks start at multiples of the system's page (a huge page's size where blocks are made of
+ * them), or of the alignment asked for if that is larger, and take whole pages of the system; what
+ * counts against the capacity is the size asked for.
  *
  * <p>A block can't be given back while a native call is being made with a segment of it, or an open
  * arena has a slice of it; it stays valid. When the storage is closed first, a block of an arena
@@ -61,13 +65,29 @@ public final class HostStorage extends DriverStorage<HostBlock> {
    *
    * @param options index 0; an alignment of slices that is a power of two from 64 bytes on
    *     (without: 256); a capacity up to the machine's memory, larger ones having no effect; a hint
-   *     for presets (without: a quarter of the capacity)
-   * @throws IllegalArgumentException if the index is not 0, or the alignment is below 64 or no
-   *     power of two
+   *     for presets (without: a quarter of the capacity); settings as {@link HostMemoryOptions#of}
+   *     reads them
+   * @throws IllegalArgumentException if the index is not 0, the alignment is below 64 or no power
+   *     of two, a setting or its value is unknown, or this system can't do what a setting wants
    * @throws IllegalCallerException if native access is not enabled and that is an error
    */
   public static HostStorage open(StorageOptions options) {
-    return open(options, PageSource.ofSystem());
+    return open(options, PageSources.of(HostMemoryOptions.of(options), HostSystem.current()));
+  }
+
+  /**
+   * Opens the machine's memory, with the system asked to do more about it.
+   *
+   * @param options as for {@link #open(StorageOptions)}, without settings
+   * @param memory what the system is asked for
+   * @throws IllegalArgumentException as {@link #open(StorageOptions)}, or if there are settings
+   * @throws IllegalCallerException if native access is not enabled and that is an error
+   */
+  public static HostStorage open(StorageOptions options, HostMemoryOptions memory) {
+    if (!options.settings().isEmpty()) {
+      throw HostErrors.twice(options.settings().keySet());
+    }
+    return open(options, PageSources.of(memory, HostSystem.current()));
   }
 
   static HostStorage open(StorageOptions options, PageSource pages) {
@@ -103,6 +123,9 @@ public final class HostStorage extends DriverStorage<HostBlock> {
     try {
       MemorySegment segment = pages.reserve(byteSize, properties().blockAlignment(), arena);
       return new HostBlock(this, arena, segment);
+    } catch (RuntimeException e) {
+      arena.close();
+      throw e;
     } catch (OsRefusal e) {
       arena.close();
       throw HostErrors.outOfMemory(byteSize, allocated(), properties().total(), e);

@@ -6,7 +6,6 @@ import io.cistern.storage.Storage;
 import io.cistern.storage.StorageOptions;
 import io.cistern.storage.StorageProvider;
 import java.util.List;
-import java.util.Map;
 
 /** Finds the host's memory, of which there is always one. Immutable; safe for many threads. */
 public final class HostStorageProvider implements StorageProvider {
@@ -25,7 +24,12 @@ public final class HostStorageProvider implements StorageProvider {
   public DeviceList devices() {
     try (HostStorage storage = HostStorage.open()) {
       return DeviceList.of(
-          List.of(new DeviceInfo(storage.properties(), system(), Map.of(), Map.of())));
+          List.of(
+              new DeviceInfo(
+                  storage.properties(),
+                  system(),
+                  HostLimits.of(HostSystem.current()),
+                  HostMemoryOptions.SETTINGS)));
     }
   }
 

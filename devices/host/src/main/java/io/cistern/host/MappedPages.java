@@ -1,6 +1,5 @@
 package io.cistern.host;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -10,8 +9,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.util.Locale;
-import java.util.Set;
 
 /**
  * Anonymous private mappings: address space that costs memory only where it is touched, and reads
@@ -24,55 +21,63 @@ final class MappedPages implements PageSource {
 
   private static final int READ_AND_WRITE = 0x1 | 0x2;
   private static final int PRIVATE = 0x2;
-  private static final long FAILED = -1;
+  private static final int MACOS_ANONYMOUS = 0x1000;
+  private static final int LINUX_ANONYMOUS = 0x20;
 
-  /** The flags below are those of these processors; others number them differently. */
-  private static final Set<String> PROCESSORS = Set.of("amd64", "x86_64", "aarch64", "riscv64");
+  /** No swap is set aside for what may never be touched. */
+  private static final int LINUX_NO_RESERVE = 0x4000;
+
+  private static final int LINUX_HUGE = 0x40000;
+  private static final int LINUX_HUGE_SIZE_SHIFT = 26;
 
   private final int flags;
   private final MethodHandle map;
   private final MethodHandle unmap;
   private final long pageByteSize;
 
-  MappedPages() {
+  private MappedPages(int flags, long pageByteSize) {
     NativeLibrary system = NativeLibrary.system();
-    flags = PRIVATE | (isMacOs() ? macOsFlags() : linuxFlags());
+    this.flags = PRIVATE | flags;
+    this.pageByteSize = pageByteSize;
     map =
         system.require(
             "mmap",
             FunctionDescriptor.of(
-                ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+                JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
             Errno.capture());
     unmap =
         system.require(
-            "munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG), Errno.capture());
-    pageByteSize = askPageByteSize(system.require("getpagesize", FunctionDescriptor.of(JAVA_INT)));
+            "munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), Errno.capture());
+  }
+
+  /** Mappings of the system's own pages. */
+  MappedPages() {
+    this(
+        HostSystem.current().isMacOs() ? MACOS_ANONYMOUS : LINUX_ANONYMOUS | LINUX_NO_RESERVE,
+        askPageByteSize());
+  }
+
+  /**
+   * Mappings of huge pages that Linux has set aside. They are reserved when they are mapped: what
+   * is not would end the process where it is touched.
+   */
+  static MappedPages ofHugePages(long pageByteSize) {
+    int sizeCode = Long.numberOfTrailingZeros(pageByteSize) << LINUX_HUGE_SIZE_SHIFT;
+    return new MappedPages(LINUX_ANONYMOUS | LINUX_HUGE | sizeCode, pageByteSize);
   }
 
   /** Whether this system is one whose flags are known. */
   static boolean isSupported() {
-    return PROCESSORS.contains(System.getProperty("os.arch")) && (isMacOs() || isLinux());
+    return isSupported(HostSystem.current());
   }
 
-  private static boolean isMacOs() {
-    return System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("mac");
+  static boolean isSupported(HostSystem system) {
+    return system.isMacOs() || system.isLinux();
   }
 
-  private static boolean isLinux() {
-    return System.getProperty("os.name").equals("Linux");
-  }
-
-  /** MAP_ANONYMOUS, and MAP_NORESERVE: no swap is set aside for what may never be touched. */
-  private static int linuxFlags() {
-    return 0x20 | 0x4000;
-  }
-
-  /** MAP_ANON. */
-  private static int macOsFlags() {
-    return 0x1000;
-  }
-
-  private static long askPageByteSize(MethodHandle getPageSize) {
+  private static long askPageByteSize() {
+    MethodHandle getPageSize =
+        NativeLibrary.system().require("getpagesize", FunctionDescriptor.of(JAVA_INT));
     try {
       return (int) getPageSize.invokeExact();
     } catch (Throwable e) {
@@ -118,20 +123,10 @@ final class MappedPages implements PageSource {
   }
 
   private long map(long length) throws OsRefusal {
-    try (Arena call = Arena.ofConfined()) {
-      MemorySegment state = Errno.newState(call);
-      MemorySegment start =
-          (MemorySegment)
-              map.invokeExact(state, MemorySegment.NULL, length, READ_AND_WRITE, flags, -1, 0L);
-      if (start.address() == FAILED) {
-        throw OsRefusal.of("mmap", length, Errno.in(state));
-      }
-      return start.address();
-    } catch (OsRefusal e) {
-      throw e;
-    } catch (Throwable e) {
-      throw HostErrors.unexpected("mmap", e);
-    }
+    return OsCall.on(
+        "mmap",
+        length,
+        state -> (long) map.invokeExact(state, 0L, length, READ_AND_WRITE, flags, -1, 0L));
   }
 
   private void unmapIfAny(long start, long length) throws OsRefusal {
@@ -141,20 +136,10 @@ final class MappedPages implements PageSource {
   }
 
   private void unmap(long start, long length) throws OsRefusal {
-    try (Arena call = Arena.ofConfined()) {
-      MemorySegment state = Errno.newState(call);
-      int result = (int) unmap.invokeExact(state, MemorySegment.ofAddress(start), length);
-      if (result != 0) {
-        throw OsRefusal.of("munmap", length, Errno.in(state));
-      }
-    } catch (OsRefusal e) {
-      throw e;
-    } catch (Throwable e) {
-      throw HostErrors.unexpected("munmap", e);
-    }
+    OsCall.on("munmap", length, state -> (int) unmap.invokeExact(state, start, length));
   }
 
-  private static long roundUp(long number, long powerOfTwo) {
+  static long roundUp(long number, long powerOfTwo) {
     return (number + powerOfTwo - 1) & -powerOfTwo;
   }
 }

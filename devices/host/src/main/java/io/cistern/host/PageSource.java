@@ -8,7 +8,7 @@ interface PageSource {
 
   /** The source for the system that this runs on. */
   static PageSource ofSystem() {
-    return MappedPages.isSupported() ? new MappedPages() : new ArenaPages();
+    return PageSources.of(HostMemoryOptions.DEFAULT, HostSystem.current());
   }
 
   /** What every block's base is a multiple of at least, in bytes: a power of two. */

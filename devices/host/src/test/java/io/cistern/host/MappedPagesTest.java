@@ -27,18 +27,18 @@ class MappedPagesTest {
   /** One cycle that leaves a page behind, or a gap of the alignment, adds up to GiBs here. */
   @Test
   @EnabledOnOs(OS.LINUX)
-  void exactlyWhatWasReservedGoesBack() throws IOException {
+  void exactlyWhatWasReservedGoesBack() {
     StorageOptions options =
         StorageOptions.DEFAULT.withByteAlignment(GIB).withCapacity(MemorySize.ofGiB(4));
     try (HostStorage storage = HostStorage.open(options, new MappedPages())) {
-      long before = statusByteSize("VmSize");
+      long before = ProcessMemory.statusByteSize("VmSize");
       for (int cycle = 0; cycle < 50; cycle++) {
         HostBlock block = storage.allocate(300L << 20);
         assertThat(block.address() % GIB).isZero();
-        assertThat(statusByteSize("VmSize") - before).isBetween(300L << 20, GIB);
+        assertThat(ProcessMemory.statusByteSize("VmSize") - before).isBetween(300L << 20, GIB);
         storage.free(block);
       }
-      assertThat(statusByteSize("VmSize") - before).isLessThan(GIB);
+      assertThat(ProcessMemory.statusByteSize("VmSize") - before).isLessThan(GIB);
     }
   }
 
@@ -59,12 +59,12 @@ class MappedPagesTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  void nothingIsTouchedBeforeItIsUsed() throws IOException {
+  void nothingIsTouchedBeforeItIsUsed() {
     try (HostStorage storage = HostStorage.open()) {
-      long before = statusByteSize("VmRSS");
+      long before = ProcessMemory.statusByteSize("VmRSS");
       HostBlock block = storage.allocate(storage.properties().maxPageSize().bytes());
       block.segment().set(ValueLayout.JAVA_BYTE, block.byteSize() - 1, (byte) 1);
-      assertThat(statusByteSize("VmRSS") - before).isLessThan(block.byteSize() / 2);
+      assertThat(ProcessMemory.statusByteSize("VmRSS") - before).isLessThan(block.byteSize() / 2);
     }
   }
 
@@ -92,14 +92,6 @@ class MappedPagesTest {
             .isThrownBy(() -> pages.reserve(4096, 1L << 62, arena));
       }
     }
-  }
-
-  private static long statusByteSize(String field) throws IOException {
-    return Files.readAllLines(Path.of("/proc/self/status")).stream()
-        .filter(line -> line.startsWith(field + ":"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
-        .findFirst()
-        .orElseThrow();
   }
 
   private static boolean isMapped(long address) throws IOException {

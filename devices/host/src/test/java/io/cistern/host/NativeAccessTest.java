@@ -3,17 +3,14 @@ package io.cistern.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cistern.ffi.NativeLibrary;
+import io.cistern.host.ChildJvm.Outcome;
 import io.cistern.host.program.HostProgram;
 import io.cistern.storage.Storage;
 import java.io.File;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,7 +45,7 @@ class NativeAccessTest {
     return run(
         flags,
         "--module-path",
-        path(Storage.class, NativeLibrary.class, HostStorage.class),
+        ChildJvm.path(Storage.class, NativeLibrary.class, HostStorage.class),
         "--add-modules",
         "io.cistern.host",
         "--class-path",
@@ -59,42 +56,16 @@ class NativeAccessTest {
     return run(
         flags,
         "--class-path",
-        path(Storage.class, NativeLibrary.class, HostStorage.class)
+        ChildJvm.path(Storage.class, NativeLibrary.class, HostStorage.class)
             + File.pathSeparator
             + programFolder());
   }
 
   private Outcome run(String[] flags, String... paths) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"));
-    command.addAll(List.of(flags));
-    command.addAll(List.of(paths));
-    command.add(HostProgram.class.getName());
-    File out = folder.resolve("out").toFile();
-    File err = folder.resolve("err").toFile();
-    ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out).redirectError(err);
-    builder.environment().keySet().removeIf(name -> name.contains("JAVA") && name.contains("OPT"));
-    int status = builder.start().waitFor();
-    return new Outcome(status, text(out), text(err));
-  }
-
-  private static String text(File file) throws Exception {
-    return Files.readString(file.toPath(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-  }
-
-  private static String path(Class<?>... types) {
-    return Stream.of(types)
-        .map(type -> location(type).toString())
-        .collect(Collectors.joining(File.pathSeparator));
-  }
-
-  private static Path location(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
+    List<String> arguments = new ArrayList<>(List.of(flags));
+    arguments.addAll(List.of(paths));
+    arguments.add(HostProgram.class.getName());
+    return new ChildJvm(folder).run(List.of(), arguments);
   }
 
   /** The program alone: beside the module's own classes it could not be told from them. */
@@ -109,6 +80,4 @@ class NativeAccessTest {
     }
     return folder.resolve("program").toString();
   }
-
-  private record Outcome(int status, String out, String err) {}
 }
