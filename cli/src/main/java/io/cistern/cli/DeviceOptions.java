@@ -1,7 +1,7 @@
 package io.cistern.cli;
 
 import io.cistern.MemorySize;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,8 +38,8 @@ final class DeviceOptions {
       names = "--device-option",
       paramLabel = "NAME=VALUE",
       description =
-          "What only this kind of device has, as its guide page lists it; any number of them.")
-  private @Nullable Map<String, String> settings;
+          "A setting of this kind of device, as \"cistern devices\" lists them; any number of them.")
+  private List<String> settings = List.of();
 
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   DeviceOptions() {}
@@ -60,10 +60,14 @@ final class DeviceOptions {
     if (capacity != null) {
       chosen = chosen.with(chosen.options().withCapacity(capacity));
     }
-    if (settings != null) {
-      for (Map.Entry<String, String> setting : settings.entrySet()) {
-        chosen = chosen.with(chosen.options().withSetting(setting.getKey(), setting.getValue()));
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      if (equals < 1) {
+        throw new WrongUseException(
+            "--device-option takes NAME=VALUE, such as memory=svm-fine, not \"" + setting + "\"");
       }
+      String name = setting.substring(0, equals);
+      chosen = chosen.with(chosen.options().withSetting(name, setting.substring(equals + 1)));
     }
     return chosen;
   }
