@@ -10,7 +10,6 @@ module io.cistern.ffi {
   requires static org.jspecify;
 
   exports io.cistern.ffi to
-      io.cistern.cuda,
-      io.cistern.hip,
+      io.cistern.gpu,
       io.cistern.host;
 }
