@@ -4,7 +4,7 @@ module io.cistern.gpu.testkit {
   requires transitive io.cistern.testkit;
   requires static org.jspecify;
   requires org.assertj.core;
-  requires org.junit.jupiter.params;
+  requires transitive org.junit.jupiter.params;
 
   exports io.cistern.gpu.testkit;
 }

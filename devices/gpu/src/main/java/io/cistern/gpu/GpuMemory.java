@@ -8,25 +8,17 @@ import java.util.List;
 /** The kinds of memory that a storage's blocks can be of, as the setting names them. */
 enum GpuMemory {
   DEVICE("device"),
-  ASYNC(
-      "async",
-      GpuCall.POOL_CREATE,
-      GpuCall.POOL_SET,
-      GpuCall.POOL_DESTROY,
-      GpuCall.ALLOCATE_FROM_POOL,
-      GpuCall.FREE_TO_POOL),
-  PINNED("pinned", GpuCall.ALLOCATE_HOST, GpuCall.FREE_HOST),
-  MANAGED("managed", GpuCall.ALLOCATE_MANAGED);
+  ASYNC("async"),
+  PINNED("pinned"),
+  MANAGED("managed");
 
   static final String SETTING = "memory";
   static final String THRESHOLD_SETTING = "release-threshold";
 
   private final String text;
-  private final List<GpuCall> needs;
 
-  GpuMemory(String text, GpuCall... needs) {
+  GpuMemory(String text) {
     this.text = text;
-    this.needs = List.of(needs);
   }
 
   /**
@@ -74,7 +66,7 @@ enum GpuMemory {
    * @throws IllegalArgumentException if not; says what is missing
    */
   void checkThere(GpuDevice device) {
-    for (GpuCall call : needs) {
+    for (GpuCall call : needs()) {
       if (!device.driver().has(call)) {
         throw GpuErrors.noSuchMemory(device, text, GpuErrors.noFunction(device.driver(), call));
       }
@@ -82,6 +74,22 @@ enum GpuMemory {
     if (!isSupported(device)) {
       throw GpuErrors.noSuchMemory(device, text, "the device does not support it");
     }
+  }
+
+  /** The functions that not every driver has. */
+  private List<GpuCall> needs() {
+    return switch (this) {
+      case DEVICE -> List.of();
+      case ASYNC ->
+          List.of(
+              GpuCall.POOL_CREATE,
+              GpuCall.POOL_SET,
+              GpuCall.POOL_DESTROY,
+              GpuCall.ALLOCATE_FROM_POOL,
+              GpuCall.FREE_TO_POOL);
+      case PINNED -> List.of(GpuCall.ALLOCATE_HOST, GpuCall.FREE_HOST);
+      case MANAGED -> List.of(GpuCall.ALLOCATE_MANAGED);
+    };
   }
 
   private boolean isSupported(GpuDevice device) {
@@ -94,7 +102,7 @@ enum GpuMemory {
 
   /** Whether a device has this kind. */
   boolean isThere(GpuDevice device) {
-    return isSupported(device) && needs.stream().allMatch(device.driver()::has);
+    return isSupported(device) && needs().stream().allMatch(device.driver()::has);
   }
 
   /** Whether the host may use it at any time, also while the device does. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A driver that fails, at every call in turn: typed errors, sound totals, nothing leaked. */
+@SuppressWarnings("try") // Closing twice is what is tested.
 public abstract class FailureSuite extends GpuSuite {
 
   private static final int LENGTH = 1000;

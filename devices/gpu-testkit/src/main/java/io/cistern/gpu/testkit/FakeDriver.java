@@ -229,7 +229,7 @@ public final class FakeDriver {
           try (Arena arena = Arena.ofConfined()) {
             long length = (long) log.invokeExact(MemorySegment.NULL, 0L);
             MemorySegment room = arena.allocate(length + 1);
-            long unused = (long) log.invokeExact(room, length);
+            var _ = (long) log.invokeExact(room, length);
             text[0] = room.getString(0);
           }
         });

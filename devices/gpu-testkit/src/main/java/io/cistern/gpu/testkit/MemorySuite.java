@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each kind of memory asks of the driver, and what its refusals become. */
+@SuppressWarnings("try") // Closing twice is what is tested.
 public abstract class MemorySuite extends GpuSuite {
 
   private static final long MORE_THAN_32_BITS = (5L << 30) + 3;

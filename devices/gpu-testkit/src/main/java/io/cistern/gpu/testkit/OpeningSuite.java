@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How devices are found and opened, and what is said where they are not. */
+@SuppressWarnings("try") // Closing twice is what is tested.
 public abstract class OpeningSuite extends GpuSuite {
 
   private static final StorageOptions DEFAULT = StorageOptions.DEFAULT;

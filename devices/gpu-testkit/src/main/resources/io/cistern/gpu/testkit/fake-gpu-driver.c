@@ -32,7 +32,8 @@ enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 1
        CAPTURE_INVALIDATED = 901 };
 // From this number on a code that a call is made to give stays, as those of lost devices do.
 enum { FIRST_LOST = 700, LAST_LOST = 799 };
-enum { MAX_DEVICES = 4, MAX_OPS = 256, STACK = 16, LARGE = 1 << 20, ALIGNMENT = 512 };
+enum { MAX_DEVICES = 4, MAX_OPS = 256, STACK = 16, LARGE = 1 << 20, ALIGNMENT = 512,
+       MOST_LOG = 1 << 24 };
 
 typedef enum { BLOCK, HOST_BLOCK, POOL, STREAM, EVENT, GRAPH, EXEC, KINDS } kind;
 static const char *const KIND_NAMES[] = {"block", "host", "pool", "stream", "event", "graph", "exec"};
@@ -52,9 +53,9 @@ static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
 static object *objects;
 static int serials[KINDS];
 static device devices[MAX_DEVICES];
-static int device_count = 2, driver_version, max_blocks, misalign, lost, hold, holds, leaks;
+static int device_count = 2, driver_version = NAME(12040, 60241134), max_blocks, misalign, lost, hold, holds, leaks;
 static int managed = 1, concurrent = 1;
-static size_t capacity;
+static size_t capacity = (size_t)4 << 30;
 static long calls;
 static char fail_function[64]; static int fail_after, fail_each, fail_code;
 static char *log_text; static size_t log_length, log_room;
@@ -64,6 +65,7 @@ static void unlock(int *unused) { (void)unused; pthread_mutex_unlock(&mutex); }
 
 static void append(const char *text) {
   size_t length = strlen(text);
+  if (log_length > MOST_LOG) return;
   if (log_length + length + 1 > log_room) {
     log_room = 2 * (log_room + length + 1);
     log_text = realloc(log_text, log_room);

@@ -19,7 +19,7 @@ public enum GpuCall {
   /** A code's name: the code, where the name's address goes. */
   ERROR_NAME("ip"),
   /** A code's name, returned as an address: the code. */
-  ERROR_NAME_RETURNED("i", ValueLayout.JAVA_LONG),
+  ERROR_NAME_RETURNED("i", true),
   /** How many devices there are: where it goes. */
   DEVICE_COUNT("p"),
   /** A device's handle: where it goes, index. */
@@ -99,20 +99,23 @@ public enum GpuCall {
   /** Ends a graph: graph. */
   GRAPH_DESTROY("p");
 
-  private final FunctionDescriptor type;
+  private final String arguments;
+  private final boolean returnsAddress;
 
   GpuCall(String arguments) {
-    this(arguments, ValueLayout.JAVA_INT);
+    this(arguments, false);
   }
 
-  GpuCall(String arguments, MemoryLayout result) {
-    this.type =
-        FunctionDescriptor.of(
-            result,
-            arguments
-                .chars()
-                .mapToObj(letter -> layout((char) letter))
-                .toArray(MemoryLayout[]::new));
+  GpuCall(String arguments, boolean returnsAddress) {
+    this.arguments = arguments;
+    this.returnsAddress = returnsAddress;
+  }
+
+  /** The function's C types; the result is a code, but for an address. */
+  FunctionDescriptor type() {
+    return FunctionDescriptor.of(
+        returnsAddress ? ValueLayout.JAVA_LONG : ValueLayout.JAVA_INT,
+        arguments.chars().mapToObj(letter -> layout((char) letter)).toArray(MemoryLayout[]::new));
   }
 
   /** Addresses are numbers: segments of shared arenas make downcalls slow with many threads. */
@@ -120,11 +123,8 @@ public enum GpuCall {
     return switch (letter) {
       case 'p' -> ValueLayout.JAVA_LONG;
       case 'i' -> ValueLayout.JAVA_INT;
-      default -> ValueLayout.JAVA_BYTE;
+      case 'b' -> ValueLayout.JAVA_BYTE;
+      default -> throw new AssertionError("no type is called " + letter);
     };
-  }
-
-  FunctionDescriptor type() {
-    return type;
   }
 }
