@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 @EnabledWithCompiler
 class CudaContractTest {
 
-  private abstract static class OnFake extends GpuSuite.Contract {
+  abstract static class OnFake extends GpuSuite.Contract {
     OnFake(String memory) {
       super(FakeDriver.Kind.CUDA, new CudaStorageProvider(), memory);
     }

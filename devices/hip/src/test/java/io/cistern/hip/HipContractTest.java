@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 @EnabledWithCompiler
 class HipContractTest {
 
-  private abstract static class OnFake extends GpuSuite.Contract {
+  abstract static class OnFake extends GpuSuite.Contract {
     OnFake(String memory) {
       super(FakeDriver.Kind.HIP, new HipStorageProvider(), memory);
     }
