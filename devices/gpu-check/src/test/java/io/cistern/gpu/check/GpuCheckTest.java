@@ -43,7 +43,7 @@ class GpuCheckTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
         PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream())) {
-      assertThat(GpuCheck.check(kind.device(), index, traces, text, nowhere))
+      assertThat(GpuCheck.check(kind.device(), index, traces, text, nowhere, false))
           .as(() -> out.toString(StandardCharsets.UTF_8))
           .isEqualTo(expected);
     }
