@@ -17,8 +17,8 @@ import java.util.Set;
  * live, so that none outlives the storage.
  *
  * <p>Each call makes the device current to the thread and leaves the thread as it was, so that any
- * thread may call, and other users of the driver are not disturbed. That costs two more calls of
- * some ten nanoseconds each, beside a driver's call of microseconds.
+ * thread may call, and other users of the driver are not disturbed. That costs two more calls,
+ * which change nothing but the thread's own state.
  *
  * <p>Safe for many threads.
  */

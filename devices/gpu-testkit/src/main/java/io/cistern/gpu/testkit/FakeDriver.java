@@ -67,6 +67,7 @@ public final class FakeDriver {
   private final MethodHandle set;
   private final MethodHandle count;
   private final MethodHandle log;
+  private final MethodHandle use;
 
   private FakeDriver(Kind kind, Path library, String source) {
     this.kind = kind;
@@ -85,6 +86,7 @@ public final class FakeDriver {
         function("fake_set", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
     count =
         function("fake_count", FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.ADDRESS));
+    use = function("fake_use", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
     log =
         function(
             "fake_log",
@@ -207,6 +209,14 @@ public final class FakeDriver {
     long[] found = new long[1];
     withText(figure, text -> found[0] = (long) count.invokeExact(text));
     return found[0];
+  }
+
+  /** Has memory in a native call until the hold ends. */
+  public void use(MemorySegment memory) {
+    call(
+        () -> {
+          use.invokeExact(memory);
+        });
   }
 
   /** What is live, by its kind. */

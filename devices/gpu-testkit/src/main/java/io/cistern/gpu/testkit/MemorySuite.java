@@ -290,6 +290,31 @@ public abstract class MemorySuite extends GpuSuite {
     }
   }
 
+  /** A block whose segment is in a native call is not given back under it, and can be later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pinned", "managed"})
+  public void aBlockInANativeCallIsInUse(String memory) throws Exception {
+    try (GpuStorage storage = open(memory)) {
+      GpuBlock block = storage.allocate(100);
+      MemorySegment segment = block.segment();
+      fake().set("hold", 1);
+      Thread call = new Thread(() -> fake().use(segment));
+      call.start();
+      while (fake().count("users") == 0) {
+        Thread.onSpinWait();
+      }
+      assertThatExceptionOfType(DeviceMemoryException.class)
+          .isThrownBy(() -> storage.free(block))
+          .withMessageContaining("can't be given back while the host accesses it")
+          .returns(Reason.IN_USE, DeviceMemoryException::reason);
+      segment.fill((byte) 1);
+      fake().set("hold", 0);
+      call.join();
+      storage.free(block);
+      assertThat(segment.scope().isAlive()).isFalse();
+    }
+  }
+
   /** Another thread's current device is as it was, whatever a storage does. */
   @Test
   public void threadsAreLeftAsTheyWere() throws Exception {

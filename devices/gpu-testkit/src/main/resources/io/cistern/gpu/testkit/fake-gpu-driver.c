@@ -53,7 +53,7 @@ static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
 static object *objects;
 static int serials[KINDS];
 static device devices[MAX_DEVICES];
-static int device_count = 2, driver_version = NAME(12040, 60241134), max_blocks, misalign, lost, hold, holds, leaks;
+static int device_count = 2, driver_version = NAME(12040, 60241134), max_blocks, misalign, lost, hold, holds, leaks, users;
 static int managed = 1, concurrent = 1;
 static size_t capacity = (size_t)4 << 30;
 static long calls;
@@ -540,7 +540,16 @@ void fake_set(const char *name, int value) {
   if (!strcmp(name, "hold")) { hold = value; holds += value; pthread_cond_broadcast(&released); }
 }
 
-// What is live by its kind, or "contexts", "bytes", "leaks", "calls", "depth" (contexts pushed on
+// Has memory in a native call until the hold ends.
+void fake_use(const void *memory) {
+  LOCKED;
+  (void)memory;
+  users++;
+  while (hold) pthread_cond_wait(&released, &mutex);
+  users--;
+}
+
+// What is live by its kind, or "users" (calls of fake_use under way), "contexts", "bytes", "leaks", "calls", "depth" (contexts pushed on
 // this thread).
 int64_t fake_count(const char *what) {
   LOCKED;
@@ -551,6 +560,7 @@ int64_t fake_count(const char *what) {
   if (!strcmp(what, "leaks")) return leaks;
   if (!strcmp(what, "calls")) return calls;
   if (!strcmp(what, "depth")) return depth;
+  if (!strcmp(what, "users")) return users;
   for (int i = 0; i < KINDS; i++) if (!strcmp(what, KIND_NAMES[i])) return count(i);
   return -1;
 }
