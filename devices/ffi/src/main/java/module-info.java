@@ -10,8 +10,7 @@ module io.cistern.ffi {
   requires static org.jspecify;
 
   exports io.cistern.ffi to
-      io.cistern.cuda,
-      io.cistern.hip,
+      io.cistern.gpu,
       io.cistern.host,
       io.cistern.opencl;
 }

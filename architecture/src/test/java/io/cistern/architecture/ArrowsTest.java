@@ -82,6 +82,9 @@ class ArrowsTest {
   @CsvSource({
     "io.cistern.ffi,",
     "io.cistern.host, io.cistern.ffi",
+    "io.cistern.gpu, io.cistern.ffi",
+    "io.cistern.cuda, io.cistern.gpu",
+    "io.cistern.hip, io.cistern.gpu",
     "io.cistern.opencl, io.cistern.ffi",
     "io.cistern.toml,",
     "io.cistern.jfr,",
