@@ -51,8 +51,8 @@ public abstract class OpeningSuite extends GpuSuite {
     assertThat(found.devices())
         .extracting(DeviceInfo::driver)
         .containsOnly(code("CUDA 12.4", "HIP 6.2.41134"));
-    assertThat(found.devices().getFirst().limits().toString())
-        .isEqualTo("{memory-async=1, memory-pinned=1, memory-managed=1}");
+    assertThat(found.devices().getFirst().settings().toString())
+        .isEqualTo("{memory=device|async|pinned|managed, release-threshold=SIZE}");
     for (int index = 0; index < 2; index++) {
       try (GpuStorage storage = open(DEFAULT.withIndex(index))) {
         assertThat(storage.properties()).isEqualTo(found.devices().get(index).properties());
@@ -162,8 +162,8 @@ public abstract class OpeningSuite extends GpuSuite {
   @Test
   public void anOlderDriverLosesOnlyWhatNeedsWhatItLacks() {
     use(FakeDriver.of(kind(), "WITHOUT_POOLS", "WITHOUT_GRAPHS", "WITHOUT_MANAGED"));
-    assertThat(provider().devices().devices().getFirst().limits().toString())
-        .isEqualTo("{memory-async=0, memory-pinned=1, memory-managed=0}");
+    assertThat(provider().devices().devices().getFirst().settings().toString())
+        .isEqualTo("{memory=device|pinned}");
     assertLacks("async", code("cuMemPoolCreate", "hipMemPoolCreate"));
     assertLacks("managed", code("cuMemAllocManaged", "hipMallocManaged"));
     open("pinned").close();
