@@ -77,8 +77,7 @@ final class CopyQueue {
   }
 
   /** Copies from the host to a buffer over a block. */
-  synchronized void write(long target, long byteOffset, MemorySegment source)
-      throws VulkanRefusal {
+  synchronized void write(long target, long byteOffset, MemorySegment source) throws VulkanRefusal {
     for (long done = 0; done < source.byteSize(); done += PIECE_BYTE_SIZE) {
       long byteSize = Math.min(PIECE_BYTE_SIZE, source.byteSize() - done);
       MemorySegment.copy(source, done, piece, 0, byteSize);

@@ -136,8 +136,7 @@ record DeviceDescription(String name, String driver, boolean isVersion12, Vulkan
     try (MemoryStack stack = MemoryStack.stackPush()) {
       IntBuffer count = stack.callocInt(1);
       vkGetPhysicalDeviceQueueFamilyProperties(physical, count, null);
-      VkQueueFamilyProperties.Buffer families =
-          VkQueueFamilyProperties.calloc(count.get(0), stack);
+      VkQueueFamilyProperties.Buffer families = VkQueueFamilyProperties.calloc(count.get(0), stack);
       vkGetPhysicalDeviceQueueFamilyProperties(physical, count, families);
       for (int family = 0; family < families.capacity(); family++) {
         if ((families.get(family).queueFlags() & VK_QUEUE_COMPUTE_BIT) != 0) {

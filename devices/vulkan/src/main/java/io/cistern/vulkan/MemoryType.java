@@ -51,7 +51,9 @@ record MemoryType(int index, int flags, int heap) {
     return has(VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
   }
 
-  /** Whether memory of this type serves any use, needing no feature and no special kind of image. */
+  /**
+   * Whether memory of this type serves any use, needing no feature and no special kind of image.
+   */
   boolean isPlain() {
     return (flags & ~PLAIN) == 0;
   }

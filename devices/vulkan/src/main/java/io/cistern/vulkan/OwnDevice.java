@@ -41,8 +41,7 @@ final class OwnDevice {
     }
   }
 
-  private static DeviceSetup open(VulkanInstance instance, int index)
-      throws VulkanInstance.Absent {
+  private static DeviceSetup open(VulkanInstance instance, int index) throws VulkanInstance.Absent {
     List<VkPhysicalDevice> devices = instance.devices();
     if (index < 0 || index >= devices.size()) {
       throw VulkanErrors.noDevice(index, devices.size());
@@ -58,8 +57,7 @@ final class OwnDevice {
     } catch (VulkanRefusal e) {
       throw VulkanErrors.notOpened(description.name(), e);
     }
-    return DeviceSetup.of(
-        device, Optional.of(queue(device, family)), () -> end(device, instance));
+    return DeviceSetup.of(device, Optional.of(queue(device, family)), () -> end(device, instance));
   }
 
   private static VkDevice create(
@@ -74,9 +72,7 @@ final class OwnDevice {
           VkDeviceCreateInfo.calloc(stack).sType$Default().pQueueCreateInfos(queues);
       if (description.hasTimeline(physical)) {
         info.pNext(
-            VkPhysicalDeviceVulkan12Features.calloc(stack)
-                .sType$Default()
-                .timelineSemaphore(true));
+            VkPhysicalDeviceVulkan12Features.calloc(stack).sType$Default().timelineSemaphore(true));
       }
       PointerBuffer device = stack.mallocPointer(1);
       VulkanCalls.check("vkCreateDevice", vkCreateDevice(physical, info, null, device));

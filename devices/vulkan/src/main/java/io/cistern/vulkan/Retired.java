@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * What is closed while work on the device may still use it.
  *
- * <p>Each sweep looks at two, in turn, so that those that come are outpaced by those that go while a
- * call costs O(1). Safe for many threads.
+ * <p>Each sweep looks at two, in turn, so that those that come are outpaced by those that go while
+ * a call costs O(1). Safe for many threads.
  */
 final class Retired {
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * offset.
  *
  * <p>Made by {@link VulkanStorage#allocate}; safe for many threads. Where the host sees the memory
- * it is mapped as long as the block lives. A segment that is kept beyond the give-back throws {@link
- * IllegalStateException} on access. When the block is given back, {@link VulkanBuffer}s and {@link
- * VulkanImage}s that are still bound to it are ended first.
+ * it is mapped as long as the block lives. A segment that is kept beyond the give-back throws
+ * {@link IllegalStateException} on access. When the block is given back, {@link VulkanBuffer}s and
+ * {@link VulkanImage}s that are still bound to it are ended first.
  */
 public final class VulkanBlock implements StorageBlock {
 

@@ -84,8 +84,8 @@ public final class VulkanBuffer extends VulkanResource {
 
   /**
    * Makes a buffer with a block of its own, outside of pools and made for it alone. It counts among
-   * the storage's blocks and bytes. Where the host does not see the memory, it is not copied from or
-   * to by {@link #read} and {@link #write}, since nothing else may be bound to it.
+   * the storage's blocks and bytes. Where the host does not see the memory, it is not copied from
+   * or to by {@link #read} and {@link #write}, since nothing else may be bound to it.
    *
    * @param storage where the block is made
    * @param byteSize the buffer's size in bytes, at least 1
@@ -115,8 +115,7 @@ public final class VulkanBuffer extends VulkanResource {
     try {
       return BoundResource.buffer(calls, calls.createBuffer(byteSize, usage));
     } catch (VulkanRefusal e) {
-      throw VulkanErrors.refused(
-          storage.properties().name(), "make a buffer of", byteSize, e);
+      throw VulkanErrors.refused(storage.properties().name(), "make a buffer of", byteSize, e);
     }
   }
 

@@ -41,7 +41,8 @@ public final class VulkanImage extends VulkanResource {
    * @param storage where the block is made; it counts among its blocks and bytes
    * @param image a {@code VkImage} of the storage's device that is not bound
    * @throws DeviceMemoryException if the device can't give the memory, or does not bind it
-   * @throws IllegalArgumentException if the driver binds it to other memory types than the storage's
+   * @throws IllegalArgumentException if the driver binds it to other memory types than the
+   *     storage's
    */
   public static VulkanImage bindDedicated(VulkanStorage storage, long image) {
     BoundResource resource = BoundResource.image(storage.calls(), image);

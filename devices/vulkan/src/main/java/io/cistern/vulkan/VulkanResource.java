@@ -185,13 +185,10 @@ public abstract sealed class VulkanResource implements AutoCloseable
   /**
    * Binds a resource to a slice of a manager's. If that fails the resource is as it was.
    *
-   * @throws IllegalArgumentException if it can't be bound to the storage's memory, or the manager is
-   *     of another storage
+   * @throws IllegalArgumentException if it can't be bound to the storage's memory, or the manager
+   *     is of another storage
    */
-  static Binding bindSlice(
-      VulkanStorage storage,
-      MemoryManager manager,
-      BoundResource resource) {
+  static Binding bindSlice(VulkanStorage storage, MemoryManager manager, BoundResource resource) {
     storage.sweep();
     VulkanRequirements requirements = resource.requirements();
     storage.checkForSlice(requirements);
@@ -203,10 +200,7 @@ public abstract sealed class VulkanResource implements AutoCloseable
       }
       block.bind(resource, slice.byteOffset());
       return new Binding(
-          resource,
-          block,
-          slice.byteOffset(),
-          new OwnerOfSlice(storage, slice, block, resource));
+          resource, block, slice.byteOffset(), new OwnerOfSlice(storage, slice, block, resource));
     } catch (RuntimeException e) {
       slice.close();
       throw e;

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Assumptions;
 /** What the tests of a real device share. */
 final class Lavapipe {
 
-  static final StorageOptions OPTIONS =
-      StorageOptions.DEFAULT.withCapacity(MemorySize.ofMiB(128));
+  static final StorageOptions OPTIONS = StorageOptions.DEFAULT.withCapacity(MemorySize.ofMiB(128));
 
   static final int DEVICE_LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   static final int HOST_VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
