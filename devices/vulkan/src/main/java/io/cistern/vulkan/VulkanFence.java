@@ -39,13 +39,13 @@ public final class VulkanFence implements Fence {
   private volatile boolean passed;
 
   /** How to ask the driver, and how to wait; both give a {@code VkResult}. */
-  private interface Signal {
+  interface Signal {
     int ask();
 
     int await(long nanos);
   }
 
-  private VulkanFence(Signal signal) {
+  VulkanFence(Signal signal) {
     this.signal = signal;
   }
 

@@ -33,6 +33,9 @@ final class VulkanInstance implements AutoCloseable {
    * @throws Absent if there is no loader, or no driver that it can use
    */
   static VulkanInstance open() throws Absent {
+    if (!Loader.WHY_NOT.isEmpty()) {
+      throw new Absent(Loader.WHY_NOT);
+    }
     try {
       if (Integer.compareUnsigned(VK.getInstanceVersionSupported(), VK_API_VERSION_1_1) < 0) {
         throw new Absent("the Vulkan loader is of version 1.0, and 1.1 is needed");
@@ -44,8 +47,22 @@ final class VulkanInstance implements AutoCloseable {
               ? "the Vulkan loader finds no driver: "
               : "Vulkan can't be used: ";
       throw new Absent(who + e.getMessage(), e);
-    } catch (LinkageError | IllegalCallerException e) {
-      throw new Absent("Vulkan can't be loaded: " + e.getMessage(), e);
+    }
+  }
+
+  /** Loads Vulkan once: the JVM tells why a class can't be had the first time alone. */
+  private static final class Loader {
+
+    /** Empty if it is loaded. */
+    static final String WHY_NOT = load();
+
+    private static String load() {
+      try {
+        VK.getInstanceVersionSupported();
+        return "";
+      } catch (LinkageError | IllegalCallerException e) {
+        return "Vulkan can't be loaded: " + e.getMessage();
+      }
     }
   }
 

@@ -2,9 +2,10 @@ package io.cistern.vulkan;
 
 import io.cistern.storage.StorageOptions;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.lwjgl.vulkan.VkDevice;
 import org.lwjgl.vulkan.VkQueue;
@@ -14,15 +15,15 @@ import org.lwjgl.vulkan.VkSubmitInfo;
 class CountingCalls extends VulkanCalls {
 
   /** What is made and not ended, and all that was made. */
-  final Set<Long> memories = new HashSet<>();
+  final Set<Long> memories = ConcurrentHashMap.newKeySet();
 
-  final Set<Long> buffers = new HashSet<>();
+  final Set<Long> buffers = ConcurrentHashMap.newKeySet();
   final List<Dedication> dedications = new ArrayList<>();
   final List<Long> byteSizes = new ArrayList<>();
   final List<Integer> types = new ArrayList<>();
   final List<String> ranges = new ArrayList<>();
   int memoriesMade;
-  int buffersMade;
+  final AtomicInteger buffersMade = new AtomicInteger();
   int imagesDestroyed;
 
   /** The call that is refused with {@link #result}; none if empty. */
@@ -118,7 +119,7 @@ class CountingCalls extends VulkanCalls {
     maybe("vkCreateBuffer");
     long buffer = super.createBuffer(byteSize, usage);
     buffers.add(buffer);
-    buffersMade++;
+    buffersMade.incrementAndGet();
     return buffer;
   }
 
