@@ -82,6 +82,7 @@ class ArrowsTest {
   @CsvSource({
     "io.cistern.ffi,",
     "io.cistern.host, io.cistern.ffi",
+    "io.cistern.vulkan,",
     "io.cistern.gpu, io.cistern.ffi",
     "io.cistern.cuda, io.cistern.gpu",
     "io.cistern.hip, io.cistern.gpu",
