@@ -96,6 +96,6 @@ final class MemoryTypes {
         .min(
             Comparator.comparing((MemoryType type) -> forHost && !type.isCoherent())
                 .thenComparing(type -> heaps.get(type.heap()), Comparator.reverseOrder())
-                .thenComparing(type -> Integer.bitCount(type.flags())));
+                .thenComparingInt(type -> Integer.bitCount(type.flags())));
   }
 }

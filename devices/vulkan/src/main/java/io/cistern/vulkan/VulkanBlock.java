@@ -117,8 +117,11 @@ public final class VulkanBlock implements StorageBlock {
 
   private void copy(String what, MemorySegment bytes, Copy copy) {
     CopyQueue copies = storage.copies();
-    if (copies == null || memory.buffer() == NULL) {
+    if (copies == null) {
       throw VulkanErrors.noCopies(this);
+    }
+    if (memory.buffer() == NULL) {
+      throw VulkanErrors.noCopiesOfDedicated(this);
     }
     whileAlive(what, bytes.byteSize(), () -> copy.in(copies));
   }

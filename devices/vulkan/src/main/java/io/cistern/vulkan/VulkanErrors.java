@@ -132,6 +132,14 @@ final class VulkanErrors {
             + " is opened with a queue copies");
   }
 
+  static UnsupportedOperationException noCopiesOfDedicated(VulkanBlock block) {
+    return new UnsupportedOperationException(
+        block.device()
+            + " binds one resource alone to "
+            + block
+            + ", which the host does not see, so none to copy by; commands copy the resource");
+  }
+
   static IllegalArgumentException otherMemoryType(
       String device, MemoryType type, VulkanRequirements requirements) {
     return new IllegalArgumentException(

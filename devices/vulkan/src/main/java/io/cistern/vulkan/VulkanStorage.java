@@ -29,7 +29,9 @@ import org.lwjgl.vulkan.VkQueue;
  * without its neighbours: to the largest of {@code bufferImageGranularity}, {@code
  * nonCoherentAtomSize} and the offset alignments of uniform, storage and texel buffers. What a
  * resource needs beyond that is asked for with the allocation, as {@link VulkanBuffer} and {@link
- * VulkanImage} do.
+ * VulkanImage} do. As the device sees it, a block starts at a multiple of any alignment; the
+ * address of a mapped segment is a multiple of {@code minMemoryMapAlignment}, whatever slices are
+ * aligned to.
  *
  * <p>Limits that are checked before the driver is asked: the heap's size; {@code
  * maxMemoryAllocationSize}; {@code maxMemoryAllocationCount}, against which this storage's blocks

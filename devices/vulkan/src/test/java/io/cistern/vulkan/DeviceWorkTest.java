@@ -147,9 +147,9 @@ class DeviceWorkTest {
     try (Counted counted = open(seen);
         MemoryManager manager = MemoryManager.open(counted.storage(), ONE_PAGE);
         VulkanBuffer before = VulkanBuffer.create(counted.storage(), manager, 300, USAGE);
-        VulkanBuffer source = VulkanBuffer.create(counted.storage(), manager, 4 * numbers, USAGE);
+        VulkanBuffer source = VulkanBuffer.create(counted.storage(), manager, 4L * numbers, USAGE);
         VulkanBuffer between = VulkanBuffer.create(counted.storage(), manager, 300, USAGE);
-        VulkanBuffer target = VulkanBuffer.create(counted.storage(), manager, 4 * numbers, USAGE);
+        VulkanBuffer target = VulkanBuffer.create(counted.storage(), manager, 4L * numbers, USAGE);
         VulkanBuffer behind = VulkanBuffer.create(counted.storage(), manager, 300, USAGE);
         ComputePass pass =
             new ComputePass(counted.storage().device(), source.buffer(), target.buffer());
@@ -160,8 +160,8 @@ class DeviceWorkTest {
       fill(target, 4);
       fill(behind, 5);
       Gpu.run(counted.storage(), commands -> pass.record(commands, numbers));
-      MemorySegment in = arena.allocate(4 * numbers, 4);
-      MemorySegment out = arena.allocate(4 * numbers, 4);
+      MemorySegment in = arena.allocate(4L * numbers, 4);
+      MemorySegment out = arena.allocate(4L * numbers, 4);
       source.read(0, in);
       target.read(0, out);
       for (int x = 0; x < numbers; x++) {

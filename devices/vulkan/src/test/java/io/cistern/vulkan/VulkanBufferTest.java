@@ -230,7 +230,8 @@ class VulkanBufferTest {
           verify(buffer, 5);
         } else {
           assertThatExceptionOfType(UnsupportedOperationException.class)
-              .isThrownBy(() -> fill(buffer, 5));
+              .isThrownBy(() -> fill(buffer, 5))
+              .withMessageContaining("one resource alone");
         }
         buffer.usedUntil(fence);
         buffer.close();

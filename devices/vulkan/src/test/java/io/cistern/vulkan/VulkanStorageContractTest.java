@@ -3,10 +3,16 @@ package io.cistern.vulkan;
 import io.cistern.storage.Storage;
 import io.cistern.testkit.StorageContract;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
 /** Every kind of Vulkan memory passes the contract of all storages. */
 class VulkanStorageContractTest {
+
+  @BeforeAll
+  static void needADevice() {
+    Lavapipe.need();
+  }
 
   @Nested
   class DeviceLocal extends StorageContract {

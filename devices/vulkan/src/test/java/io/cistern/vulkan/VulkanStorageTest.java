@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.ServiceLoader;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -395,6 +396,38 @@ class VulkanStorageTest {
     counted.storage().free(used);
     assertThat(segment.scope().isAlive()).isFalse();
     counted.close();
+  }
+
+  @Test
+  void theDeviceEndsOnceAndAfterItsLastBlock() {
+    AtomicInteger ends = new AtomicInteger();
+    VulkanStorage storage =
+        Lavapipe.open(
+            OPTIONS,
+            setup ->
+                new DeviceSetup(
+                    setup.name(),
+                    setup.device(),
+                    setup.queue(),
+                    setup.limits(),
+                    setup.budget(),
+                    setup.calls(),
+                    () -> {
+                      ends.incrementAndGet();
+                      setup.end().run();
+                    }));
+    VulkanBlock block = storage.allocate(4096);
+    NativeCall.with(
+        block.segment(),
+        () -> {
+          storage.close();
+          storage.close();
+          assertThat(ends).hasValue(0);
+        });
+    storage.close();
+    assertThat(ends).hasValue(1);
+    storage.close();
+    assertThat(ends).hasValue(1);
   }
 
   @Test
