@@ -2,47 +2,74 @@ package io.cistern.storage;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Consumer;
 
 /**
  * Lets drivers copy from and to any segment, though they know addresses alone: what is on the Java
- * heap is taken through a buffer. For devices. Safe for many threads.
+ * heap is taken in pieces through a buffer. For devices. Safe for many threads.
  */
 public final class HostBytes {
 
+  private static final long PIECE_BYTE_SIZE = 1L << 20;
+
   private HostBytes() {}
 
+  /** A driver's copy of one piece. */
+  public interface Copy {
+
+    /**
+     * Copies, and has done so when it returns.
+     *
+     * @param byteOffset where in the whole the piece begins, in bytes
+     * @param piece memory off the heap
+     */
+    void run(long byteOffset, MemorySegment piece);
+  }
+
   /**
-   * Has a driver read from the host.
+   * Has a driver copy from the host.
    *
    * @param source the bytes
-   * @param read is given them off the heap, and has read them when it returns
+   * @param copy reads each piece
    */
-  public static void from(MemorySegment source, Consumer<MemorySegment> read) {
+  public static void from(MemorySegment source, Copy copy) {
     if (source.isNative()) {
-      read.accept(source);
+      copy.run(0, source);
     } else {
-      try (Arena buffer = Arena.ofConfined()) {
-        read.accept(buffer.allocate(source.byteSize()).copyFrom(source));
-      }
+      inPieces(
+          source, (offset, piece) -> copy.run(offset, piece.copyFrom(part(source, offset, piece))));
     }
   }
 
   /**
-   * Has a driver write to the host.
+   * Has a driver copy to the host.
    *
    * @param target where the bytes go
-   * @param write is given as much memory off the heap, and has written all of it when it returns
+   * @param copy writes all of each piece
    */
-  public static void to(MemorySegment target, Consumer<MemorySegment> write) {
+  public static void to(MemorySegment target, Copy copy) {
     if (target.isNative()) {
-      write.accept(target);
+      copy.run(0, target);
     } else {
-      try (Arena buffer = Arena.ofConfined()) {
-        MemorySegment copy = buffer.allocate(target.byteSize());
-        write.accept(copy);
-        target.copyFrom(copy);
+      inPieces(
+          target,
+          (offset, piece) -> {
+            copy.run(offset, piece);
+            part(target, offset, piece).copyFrom(piece);
+          });
+    }
+  }
+
+  private static void inPieces(MemorySegment whole, Copy copy) {
+    long byteSize = whole.byteSize();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(Math.min(PIECE_BYTE_SIZE, byteSize));
+      for (long done = 0; done < byteSize; done += PIECE_BYTE_SIZE) {
+        copy.run(done, buffer.asSlice(0, Math.min(PIECE_BYTE_SIZE, byteSize - done)));
       }
     }
+  }
+
+  private static MemorySegment part(MemorySegment whole, long byteOffset, MemorySegment piece) {
+    return whole.asSlice(byteOffset, piece.byteSize());
   }
 }

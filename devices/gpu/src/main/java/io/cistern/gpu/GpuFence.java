@@ -1,7 +1,6 @@
 package io.cistern.gpu;
 
 import io.cistern.storage.Fence;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class GpuFence implements Fence {
-
-  private static final long FIRST_PAUSE_NANOS = 20_000;
-  private static final long LONGEST_PAUSE_NANOS = 1_000_000;
 
   private final Consumer<GpuHandle> givenBack;
   private @Nullable GpuHandle event; // guarded by this; null once passed
@@ -30,29 +26,5 @@ final class GpuFence implements Fence {
       event = null;
     }
     return event == null;
-  }
-
-  /** The driver can wait for an event, but neither for a while only, nor to be interrupted. */
-  @Override
-  public boolean await(Duration atMost) throws InterruptedException {
-    long begin = System.nanoTime();
-    long pause = FIRST_PAUSE_NANOS;
-    while (!hasPassed()) {
-      long left = nanos(atMost) - (System.nanoTime() - begin);
-      if (left <= 0) {
-        return false;
-      }
-      Thread.sleep(Duration.ofNanos(Math.min(pause, left)));
-      pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
-    }
-    return true;
-  }
-
-  private static long nanos(Duration duration) {
-    try {
-      return duration.toNanos();
-    } catch (ArithmeticException e) {
-      return duration.isNegative() ? 0 : Long.MAX_VALUE;
-    }
   }
 }

@@ -45,7 +45,7 @@ public abstract sealed class OpenClBlock implements StorageBlock permits BufferB
   public final synchronized void read(long byteOffset, MemorySegment target) {
     checkCopy(byteOffset, target.byteSize());
     if (target.byteSize() > 0) {
-      HostBytes.to(target, host -> readNow(byteOffset, host));
+      HostBytes.to(target, (at, host) -> readNow(byteOffset + at, host));
     }
   }
 
@@ -53,7 +53,7 @@ public abstract sealed class OpenClBlock implements StorageBlock permits BufferB
   public final synchronized void write(long byteOffset, MemorySegment source) {
     checkCopy(byteOffset, source.byteSize());
     if (source.byteSize() > 0) {
-      HostBytes.from(source, host -> writeNow(byteOffset, host));
+      HostBytes.from(source, (at, host) -> writeNow(byteOffset + at, host));
     }
   }
 

@@ -12,8 +12,6 @@ import static org.lwjgl.system.MemoryUtil.memAddress;
 
 import io.cistern.storage.Fence;
 import java.lang.ref.Cleaner;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.lwjgl.PointerBuffer;
 import org.lwjgl.system.MemoryStack;
 
@@ -21,15 +19,11 @@ import org.lwjgl.system.MemoryStack;
  * The end of a command, by its event. A command that failed has ended, and so has one whose device
  * is lost.
  *
- * <p>The event is released when the fence is seen to have passed, or is no longer reachable. A wait
- * asks at growing distances, from 10 µs to 1 ms.
+ * <p>The event is released when the fence is seen to have passed, or is no longer reachable.
  */
 public final class OpenClFence implements Fence {
 
   private static final Cleaner CLEANER = Cleaner.create();
-
-  private static final long FIRST_PAUSE_NANOS = 10_000;
-  private static final long LAST_PAUSE_NANOS = 1_000_000;
 
   private final Held held;
   private final Cleaner.Cleanable release;
@@ -79,30 +73,6 @@ public final class OpenClFence implements Fence {
       release.clean();
     }
     return passed;
-  }
-
-  @Override
-  public boolean await(Duration atMost) throws InterruptedException {
-    long deadline = System.nanoTime() + saturatedNanos(atMost);
-    long pause = FIRST_PAUSE_NANOS;
-    while (!hasPassed()) {
-      long left = deadline - System.nanoTime();
-      if (left <= 0) {
-        return false;
-      }
-      LockSupport.parkNanos(Math.min(pause, left));
-      if (Thread.interrupted()) {
-        throw new InterruptedException("interrupted while waiting for a command");
-      }
-      pause = Math.min(2 * pause, LAST_PAUSE_NANOS);
-    }
-    return true;
-  }
-
-  /** Durations of more than 292 years are as good as endless, and half of that can be added. */
-  private static long saturatedNanos(Duration duration) {
-    Duration longest = Duration.ofNanos(Long.MAX_VALUE / 2);
-    return duration.compareTo(longest) < 0 ? duration.toNanos() : longest.toNanos();
   }
 
   /** One reference of an event, given up exactly once. Apart from the fence, for the cleaner. */
