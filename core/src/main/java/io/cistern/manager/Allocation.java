@@ -277,7 +277,7 @@ public final class Allocation implements AutoCloseable {
 
   /** Lets go of the slice; whether it is live no longer. Under the manager's lock. */
   boolean letGo(int lastGeneration, long requestCount) {
-    if (!pool.slices().isLive(slice, lastGeneration)) {
+    if (!pool.slices().isTaken(slice, lastGeneration)) {
       throw new AssertionError("slice " + slice + " is not live at generation " + lastGeneration);
     }
     return pool.closeHandle(slice, requestCount);

@@ -317,7 +317,7 @@ final class FreeIndex {
       int next = slices.ringNext(member);
       Invariant.check(slices.ringPrevious(next) == member, "ring at", member);
       Invariant.check(granules(member) == granules, "one size in the ring at", member);
-      Invariant.check(!slices.isLive(member), "slice", member, "is free");
+      Invariant.check(!slices.isTaken(member), "slice", member, "is free");
       count++;
       member = next;
     } while (member != node);

@@ -5,32 +5,30 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * The records of slices, free and live, in two arrays of primitives.
+ * The records of slices, free and live, in arrays of primitives.
  *
- * <p>A slice is named by a number from 1; 0 is no slice. Its record has two parts: its bounds, in
- * bytes, and its links, which are other slices' numbers, its page's, and its generation. A link is
- * an element of its own, so that to set one is a store and no packing of words.
+ * <p>A slice is named by a number from 1; 0 is no slice. Its record holds its bounds, in bytes, and
+ * its links, which are other slices' numbers, its page's, and its generation.
  *
- * <p>A generation is odd while the slice is live and even otherwise; it rises by one at each
- * change, so a handle that remembers it can't reach the slice's next owner. Records of slices that
- * merged away are kept in a chain and used again, their generation going on.
+ * <p>A generation is odd while the slice is taken and even otherwise; it changes each time, so a
+ * handle that remembers it can't reach the slice's next owner. A taken slice is live while it has
+ * an owner; a magazine keeps taken ones that have none. Records of slices that merged away are kept
+ * in a chain and used again, their generation going on.
  *
- * <p>Not safe for many threads: a manager's lock stands around it.
+ * <p><b>Memory.</b> {@value #BYTES} bytes a record, in segments of {@value #SEGMENT} records that
+ * never move: growing copies nothing, and a thread may write the record of a slice that it owns
+ * while another makes records. Segments without a slice are given up when three of four records are
+ * retired.
+ *
+ * <p>Otherwise not safe for many threads: a manager's lock stands around it.
  */
 public final class SliceTable {
 
   /** No slice. */
   public static final int NONE = 0;
 
-  // Bounds: the offset in the page, the size with padding, and the size that was asked for.
-  private static final int BOUNDS = 3;
-  private static final int OFFSET = 0;
-  private static final int SIZE = 1;
-  private static final int REQUESTED = 2;
-
   // Links: the neighbours in the page; in the free index, the slices before and behind in the ring
   // of equal size, and the two children in the tree of the size class.
-  private static final int LINKS = 8;
   private static final int GENERATION = 0;
   private static final int PAGE = 1;
   private static final int BEFORE = 2;
@@ -39,44 +37,119 @@ public final class SliceTable {
   private static final int RING_NEXT = 5;
   private static final int CHILDREN = 6;
 
+  // Bounds, two words each: the offset in the page, the size with padding, and the size that was
+  // asked for.
+  private static final int OFFSET = 8;
+  private static final int SIZE = 10;
+  private static final int REQUESTED = 12;
+  private static final int WORDS = 14;
+
   // A slice is live or in the index, never both, so a live one has in the same places who keeps it
-  // (open handles, and holds of captures), and the number of its request, in two halves.
+  // (open handles, and holds of captures), and the number of its request.
   private static final int HANDLES = RING_PREVIOUS;
   private static final int HOLDS = RING_NEXT;
   private static final int SERIAL = CHILDREN;
 
-  private static final int FIRST_CAPACITY = 16;
-  private static final int MAX_RECORDS = (Integer.MAX_VALUE - 8) / LINKS;
+  private static final int SEGMENT_BITS = 9;
+  private static final int SEGMENT = 1 << SEGMENT_BITS;
+  private static final int BYTES = WORDS * Integer.BYTES;
+  private static final int MAX_SEGMENTS = Integer.MAX_VALUE >>> SEGMENT_BITS;
+
+  /** Fewer records than this are not worth giving up. */
+  private static final int KEPT = 4 * SEGMENT;
+
+  private static final int[] VACANT = {};
 
   /** In place of the first child of a slice that is in a ring and not its node. */
   private static final int MEMBER = -1;
 
-  private long[] bounds = new long[FIRST_CAPACITY * BOUNDS];
-  private int[] links = new int[FIRST_CAPACITY * LINKS];
+  // Segment s holds the records from s * SEGMENT on; VACANT where it was given up. Record 0 is
+  // never made.
+  private int[][] segments = {};
 
-  // Records 1 .. used have been made; those not in use hang on the chain that starts at retired,
-  // linked by RING_NEXT. Record 0 is never made.
-  private int used;
+  // Records fresh .. freshEnd - 1 of the segment that was made last were never made. Those that
+  // were, and are not in use, hang on the chain that starts at retired, linked by RING_NEXT.
+  private int fresh;
+  private int freshEnd;
   private int retired = NONE;
+  private int retiredCount;
+
+  // The records of all segments; how many must be retired before segments are looked at again.
+  private int capacity;
+  private int shrinkAt = KEPT;
+
+  // Even, and at least the generation of every record that was given up.
+  private int firstGeneration;
+
+  private int[] segment(int slice) {
+    return segments[slice >>> SEGMENT_BITS];
+  }
+
+  private static int at(int slice) {
+    return (slice & (SEGMENT - 1)) * WORDS;
+  }
+
+  private int word(int slice, int word) {
+    return segment(slice)[at(slice) + word];
+  }
+
+  private void setWord(int slice, int word, int value) {
+    segment(slice)[at(slice) + word] = value;
+  }
+
+  private long pair(int slice, int word) {
+    int[] segment = segment(slice);
+    int at = at(slice) + word;
+    return segment[at] & 0xFFFF_FFFFL | (long) segment[at + 1] << 32;
+  }
+
+  private void setPair(int slice, int word, long value) {
+    int[] segment = segment(slice);
+    int at = at(slice) + word;
+    segment[at] = (int) value;
+    segment[at + 1] = (int) (value >>> 32);
+  }
 
   /** Makes a free slice that is in no index and has no neighbours. */
   public int make(int page, long offset, long byteSize) {
     int slice = retired;
     if (slice != NONE) {
       retired = ringNext(slice);
+      retiredCount--;
     } else {
-      if ((used + 2L) * BOUNDS > bounds.length) {
-        grow();
+      if (fresh == freshEnd) {
+        addSegment();
       }
-      slice = ++used;
+      slice = fresh++;
+      setWord(slice, GENERATION, firstGeneration);
     }
-    bounds[slice * BOUNDS + OFFSET] = offset;
-    bounds[slice * BOUNDS + SIZE] = byteSize;
-    int at = slice * LINKS;
-    links[at + PAGE] = page;
-    links[at + BEFORE] = NONE;
-    links[at + BEHIND] = NONE;
+    setBounds(slice, offset, byteSize);
+    setWord(slice, PAGE, page);
+    setWord(slice, BEFORE, NONE);
+    setWord(slice, BEHIND, NONE);
     return slice;
+  }
+
+  private void addSegment() {
+    int free = 0;
+    while (free < segments.length && segments[free].length > 0) {
+      free++;
+    }
+    if (free == segments.length) {
+      if (free == MAX_SEGMENTS) {
+        throw new IllegalStateException("one pool can't hold more than " + capacity + " slices");
+      }
+      int[][] more = Arrays.copyOf(segments, Math.min(MAX_SEGMENTS, Math.max(4, free * 2)));
+      Arrays.fill(more, free, more.length, VACANT);
+      segments = more;
+    }
+    segments[free] = new int[SEGMENT * WORDS];
+    fresh = free << SEGMENT_BITS;
+    freshEnd = fresh + SEGMENT;
+    if (fresh == NONE) {
+      fresh++;
+    }
+    capacity += SEGMENT;
   }
 
   /** Makes a live slice of 0 bytes on no page. */
@@ -96,12 +169,66 @@ public final class SliceTable {
   public void retire(int slice) {
     setRing(slice, NONE, retired);
     retired = slice;
+    retiredCount++;
+    if (retiredCount >= shrinkAt) {
+      shrink();
+    }
+  }
+
+  /**
+   * Gives up the segments that hold retired records alone, if most records are retired. O(records);
+   * looked at again after a quarter of them has changed, so O(1) amortised.
+   */
+  private void shrink() {
+    int made = capacity - (freshEnd - fresh);
+    if (retiredCount >= made - made / 4) {
+      int[] retiredIn = new int[segments.length];
+      for (int slice = retired; slice != NONE; slice = ringNext(slice)) {
+        retiredIn[slice >>> SEGMENT_BITS]++;
+        firstGeneration = Math.max(firstGeneration, generation(slice));
+      }
+      keepPartly(retiredIn);
+    }
+    shrinkAt = Math.max(KEPT, retiredCount + (capacity - retiredCount) / 4 + capacity / 4);
+  }
+
+  private void keepPartly(int[] retiredIn) {
+    int chain = NONE;
+    int kept = 0;
+    for (int slice = retired; slice != NONE; ) {
+      int next = ringNext(slice);
+      if (retiredIn[slice >>> SEGMENT_BITS] < SEGMENT) {
+        setRing(slice, NONE, chain);
+        chain = slice;
+        kept++;
+      }
+      slice = next;
+    }
+    retired = chain;
+    retiredCount = kept;
+    for (int s = 0; s < segments.length; s++) {
+      if (retiredIn[s] == SEGMENT) {
+        segments[s] = VACANT;
+        capacity -= SEGMENT;
+      }
+    }
+  }
+
+  /** The records that there is memory for. */
+  long capacity() {
+    return capacity;
   }
 
   /** The numbers of all slices that are in the table; O(slices). */
   int[] all() {
-    BitSet present = new BitSet(used + 1);
-    present.set(1, used + 1);
+    BitSet present = new BitSet();
+    for (int s = 0; s < segments.length; s++) {
+      if (segments[s].length > 0) {
+        present.set(s << SEGMENT_BITS, (s + 1) << SEGMENT_BITS);
+      }
+    }
+    present.clear(NONE);
+    present.clear(fresh, freshEnd);
     for (int slice = retired; slice != NONE; slice = ringNext(slice)) {
       present.clear(slice);
     }
@@ -109,166 +236,175 @@ public final class SliceTable {
   }
 
   void setPage(int slice, int page) {
-    links[slice * LINKS + PAGE] = page;
-  }
-
-  private void grow() {
-    if (used + 2 > MAX_RECORDS) {
-      throw new IllegalStateException("one pool can't hold more than " + used + " slices");
-    }
-    int records = (int) Math.min(MAX_RECORDS, (used + 2L) * 2);
-    bounds = Arrays.copyOf(bounds, records * BOUNDS);
-    links = Arrays.copyOf(links, records * LINKS);
+    setWord(slice, PAGE, page);
   }
 
   /** The offset of a slice in its page, in bytes. */
   public long offset(int slice) {
-    return bounds[slice * BOUNDS + OFFSET];
+    return pair(slice, OFFSET);
   }
 
   /** The size of a slice in bytes, padding included. */
   public long byteSize(int slice) {
-    return bounds[slice * BOUNDS + SIZE];
+    return pair(slice, SIZE);
   }
 
   /** The number of the page that a slice is on. */
   public int page(int slice) {
-    return links[slice * LINKS + PAGE];
+    return word(slice, PAGE);
   }
 
-  /** The generation of a slice: odd while it is live. */
+  /** The generation of a slice: odd while it is taken. */
   public int generation(int slice) {
-    return links[slice * LINKS + GENERATION];
+    return word(slice, GENERATION);
   }
 
-  /** Whether a slice is live with this generation; false for numbers that were never made. */
-  public boolean isLive(int slice, int generation) {
-    return slice > NONE && slice <= used && isLive(slice) && generation(slice) == generation;
+  /** Whether a slice is taken, with this generation; false for numbers that were never made. */
+  public boolean isTaken(int slice, int generation) {
+    return slice > NONE
+        && slice >>> SEGMENT_BITS < segments.length
+        && segment(slice).length > 0
+        && generation(slice) == generation
+        && isTaken(slice);
   }
 
-  /** Whether a slice is live. */
-  public boolean isLive(int slice) {
-    return (links[slice * LINKS + GENERATION] & 1) != 0;
+  /** Whether a slice is taken: live, or kept by a magazine or by fences. */
+  public boolean isTaken(int slice) {
+    return (generation(slice) & 1) != 0;
   }
 
-  /** Gives a slice that just became live to its request: one handle, no hold. */
+  /** Gives a taken slice to its request: one handle, no hold. */
   public void own(int slice, long requested, long serial) {
-    bounds[slice * BOUNDS + REQUESTED] = requested;
-    int at = slice * LINKS;
-    links[at + HANDLES] = 1;
-    links[at + HOLDS] = 0;
-    links[at + SERIAL] = (int) (serial >>> 32);
-    links[at + SERIAL + 1] = (int) serial;
+    int[] segment = segment(slice);
+    int at = at(slice);
+    segment[at + HANDLES] = 1;
+    segment[at + HOLDS] = 0;
+    segment[at + SERIAL] = (int) serial;
+    segment[at + SERIAL + 1] = (int) (serial >>> 32);
+    segment[at + REQUESTED] = (int) requested;
+    segment[at + REQUESTED + 1] = (int) (requested >>> 32);
+  }
+
+  /** Whether a taken slice is live: a handle or a hold is on it. */
+  public boolean isOwned(int slice) {
+    return handles(slice) > 0 || holds(slice) > 0;
+  }
+
+  /** Takes a live slice from its last owner, for the next: it stays taken. */
+  public void disown(int slice) {
+    int[] segment = segment(slice);
+    int at = at(slice);
+    segment[at + HANDLES] = 0;
+    segment[at + GENERATION] += 2;
   }
 
   /** The size in bytes that a slice was last asked for with, without padding. */
   public long requested(int slice) {
-    return bounds[slice * BOUNDS + REQUESTED];
+    return pair(slice, REQUESTED);
   }
 
   /** The number of the request that a live slice serves; rises from one to the next. */
   public long serial(int slice) {
-    int at = slice * LINKS + SERIAL;
-    return ((long) links[at] << 32) | (links[at + 1] & 0xFFFF_FFFFL);
+    return pair(slice, SERIAL);
   }
 
   /** The open handles of a live slice. */
   public int handles(int slice) {
-    return links[slice * LINKS + HANDLES];
+    return word(slice, HANDLES);
   }
 
   /** Counts handles of a live slice that were opened, or closed if negative; returns those open. */
   public int addHandles(int slice, int opened) {
-    return links[slice * LINKS + HANDLES] += opened;
+    return segment(slice)[at(slice) + HANDLES] += opened;
   }
 
   /** The holds on a live slice. */
   public int holds(int slice) {
-    return links[slice * LINKS + HOLDS];
+    return word(slice, HOLDS);
   }
 
   /** Counts holds on a live slice that were taken, or dropped if negative; returns those left. */
   public int addHolds(int slice, int taken) {
-    return links[slice * LINKS + HOLDS] += taken;
+    return segment(slice)[at(slice) + HOLDS] += taken;
   }
 
   /** The numbers of all live slices, in no order; O(slices). */
   public IntStream live() {
-    return IntStream.rangeClosed(1, used).filter(this::isLive);
+    return Arrays.stream(all()).filter(slice -> isTaken(slice) && isOwned(slice));
   }
 
-  /** Turns a free slice into a live one, or a live one into a free one. */
+  /** Turns a free slice into a taken one, or a taken one into a free one. */
   void nextGeneration(int slice) {
-    links[slice * LINKS + GENERATION]++;
+    segment(slice)[at(slice) + GENERATION]++;
   }
 
   void setBounds(int slice, long offset, long byteSize) {
-    bounds[slice * BOUNDS + OFFSET] = offset;
-    bounds[slice * BOUNDS + SIZE] = byteSize;
+    setPair(slice, OFFSET, offset);
+    setPair(slice, SIZE, byteSize);
   }
 
   int before(int slice) {
-    return links[slice * LINKS + BEFORE];
+    return word(slice, BEFORE);
   }
 
   int behind(int slice) {
-    return links[slice * LINKS + BEHIND];
+    return word(slice, BEHIND);
   }
 
   void setBefore(int slice, int before) {
-    links[slice * LINKS + BEFORE] = before;
+    setWord(slice, BEFORE, before);
   }
 
   void setBehind(int slice, int behind) {
-    links[slice * LINKS + BEHIND] = behind;
+    setWord(slice, BEHIND, behind);
   }
 
   int ringPrevious(int slice) {
-    return links[slice * LINKS + RING_PREVIOUS];
+    return word(slice, RING_PREVIOUS);
   }
 
   int ringNext(int slice) {
-    return links[slice * LINKS + RING_NEXT];
+    return word(slice, RING_NEXT);
   }
 
   void setRing(int slice, int previous, int next) {
-    links[slice * LINKS + RING_PREVIOUS] = previous;
-    links[slice * LINKS + RING_NEXT] = next;
+    setWord(slice, RING_PREVIOUS, previous);
+    setWord(slice, RING_NEXT, next);
   }
 
   void setRingPrevious(int slice, int previous) {
-    links[slice * LINKS + RING_PREVIOUS] = previous;
+    setWord(slice, RING_PREVIOUS, previous);
   }
 
   void setRingNext(int slice, int next) {
-    links[slice * LINKS + RING_NEXT] = next;
+    setWord(slice, RING_NEXT, next);
   }
 
   /** The child on a side of the tree: 0 or 1. */
   int child(int slice, int side) {
-    return links[slice * LINKS + CHILDREN + side];
+    return word(slice, CHILDREN + side);
   }
 
   void setChild(int slice, int side, int child) {
-    links[slice * LINKS + CHILDREN + side] = child;
+    setWord(slice, CHILDREN + side, child);
   }
 
   void clearChildren(int slice) {
-    links[slice * LINKS + CHILDREN] = NONE;
-    links[slice * LINKS + CHILDREN + 1] = NONE;
+    setWord(slice, CHILDREN, NONE);
+    setWord(slice, CHILDREN + 1, NONE);
   }
 
   /** Says that a slice is in a ring and not its node, so that it has no children. */
   void markMember(int slice) {
-    links[slice * LINKS + CHILDREN] = MEMBER;
+    setWord(slice, CHILDREN, MEMBER);
   }
 
   boolean isMember(int slice) {
-    return links[slice * LINKS + CHILDREN] == MEMBER;
+    return word(slice, CHILDREN) == MEMBER;
   }
 
   void copyChildren(int from, int to) {
-    links[to * LINKS + CHILDREN] = links[from * LINKS + CHILDREN];
-    links[to * LINKS + CHILDREN + 1] = links[from * LINKS + CHILDREN + 1];
+    setWord(to, CHILDREN, child(from, 0));
+    setWord(to, CHILDREN + 1, child(from, 1));
   }
 }

@@ -179,12 +179,12 @@ public final class SlicedPages {
     slices.nextGeneration(slice);
     int whole = slice;
     int behind = slices.behind(slice);
-    if (behind != NONE && !slices.isLive(behind)) {
+    if (behind != NONE && !slices.isTaken(behind)) {
       free.remove(behind);
       absorb(whole, behind);
     }
     int before = slices.before(slice);
-    if (before != NONE && !slices.isLive(before)) {
+    if (before != NONE && !slices.isTaken(before)) {
       free.remove(before);
       absorb(before, whole);
       whole = before;
@@ -237,7 +237,7 @@ public final class SlicedPages {
         continue;
       }
       pages++;
-      boolean whole = !slices.isLive(firsts[page]) && slices.behind(firsts[page]) == NONE;
+      boolean whole = !slices.isTaken(firsts[page]) && slices.behind(firsts[page]) == NONE;
       idlePages += whole ? 1 : 0;
       long end = 0;
       int before = NONE;
@@ -246,9 +246,9 @@ public final class SlicedPages {
         Invariant.check(slices.offset(slice) == end, "no gap before slice", slice);
         Invariant.check(slices.byteSize(slice) > 0, "slice", slice, "is not empty");
         Invariant.check(slices.before(slice) == before, "neighbours of slice", slice);
-        boolean free = !slices.isLive(slice);
+        boolean free = !slices.isTaken(slice);
         Invariant.check(
-            !free || before == NONE || slices.isLive(before), "slice", slice, "is merged");
+            !free || before == NONE || slices.isTaken(before), "slice", slice, "is merged");
         freeInUse += free && !whole ? 1 : 0;
         live += free ? 0 : slices.byteSize(slice);
         end += slices.byteSize(slice);

@@ -133,7 +133,7 @@ public final class WholeBlocks {
     long freeBytes = 0;
     long bytes = 0;
     for (int block : all()) {
-      boolean isFree = !slices.isLive(block);
+      boolean isFree = !slices.isTaken(block);
       freeBlocks += isFree ? 1 : 0;
       freeBytes += isFree ? slices.byteSize(block) : 0;
       bytes += slices.byteSize(block);

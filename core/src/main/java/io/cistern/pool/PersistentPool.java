@@ -49,7 +49,7 @@ public final class PersistentPool extends WholeBlockPool {
   /** Takes a hold on a slice that was handed out before; a free or pending one is live again. */
   public void pin(int slice) {
     SliceNote note = note(slice);
-    if (!slices().isLive(slice)) {
+    if (!slices().isTaken(slice)) {
       blocks().takeThis(slice);
       slices().own(slice, slices().requested(slice), 0);
       slices().addHandles(slice, -1);

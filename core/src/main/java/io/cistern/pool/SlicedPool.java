@@ -111,7 +111,7 @@ public final class SlicedPool extends Pool {
     long largestFree = 0;
     int live = 0;
     for (int slice : slicesOfPage) {
-      if (slices().isLive(slice)) {
+      if (slices().isTaken(slice)) {
         live++;
       } else {
         free += slices().byteSize(slice);

@@ -82,7 +82,7 @@ abstract sealed class WholeBlockPool extends Pool
     List<PageSnapshot> snapshots = new ArrayList<>();
     for (int number : blocks.all()) {
       long byteSize = slices().byteSize(number);
-      boolean live = slices().isLive(number);
+      boolean live = slices().isTaken(number);
       long free = live ? 0 : byteSize;
       snapshots.add(new PageSnapshot(byteSize, free, free, live ? 1 : 0));
     }

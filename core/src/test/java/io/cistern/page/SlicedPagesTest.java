@@ -84,8 +84,8 @@ class SlicedPagesTest {
     pages.give(first, 0);
     int second = pages.take(GRANULE, 1);
     assertThat(second).isEqualTo(first);
-    assertThat(slices.isLive(first, generation)).isFalse();
-    assertThat(slices.isLive(second, slices.generation(second))).isTrue();
+    assertThat(slices.isTaken(first, generation)).isFalse();
+    assertThat(slices.isTaken(second, slices.generation(second))).isTrue();
   }
 
   @Test
