@@ -23,28 +23,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Allocation implements AutoCloseable {
 
-  private static final VarHandle GENERATION;
+  private static final VarHandle STATE;
   private static final VarHandle BLOCK;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      GENERATION = lookup.findVarHandle(Allocation.class, "generation", int.class);
+      STATE = lookup.findVarHandle(Allocation.class, "state", int.class);
       BLOCK = lookup.findVarHandle(Allocation.class, "block", StorageBlock.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
+  // While it is the only handle on its slice, which nothing is noted of, closing it concerns nobody
+  // else; so it needs no lock. One that was shared stays so.
   private static final int CLOSED = 0;
+  private static final int SOLE = 1;
+  private static final int SHARED = 2;
 
   private final MemoryManager manager;
   private final Pool pool;
   private final int slice;
 
-  // The slice's, odd; CLOSED once this is. Set under the manager's lock, with release order: a full
-  // fence would be a third of the cost of closing. Read with acquire order.
-  private int generation;
+  // Whoever closes this gets what it was before, so it is closed once.
+  private int state;
 
   // Null if the allocation is zero-sized, and while its page is not mapped: a dry run made it.
   private @Nullable StorageBlock block;
@@ -52,13 +55,17 @@ public final class Allocation implements AutoCloseable {
   private final long byteSize;
   private final long byteOffset;
 
-  /** A handle on a live slice. Under the manager's lock. */
-  Allocation(MemoryManager manager, Pool pool, int slice, long byteSize) {
+  /**
+   * A handle on a live slice, which is the caller's.
+   *
+   * @param sole whether there is no other, and the slice was not described
+   */
+  Allocation(MemoryManager manager, Pool pool, int slice, long byteSize, boolean sole) {
     SliceTable slices = pool.slices();
     this.manager = manager;
     this.pool = pool;
     this.slice = slice;
-    this.generation = slices.generation(slice);
+    this.state = sole ? SOLE : SHARED;
     this.block = pool.block(slice);
     this.byteSize = byteSize;
     this.byteOffset = slices.offset(slice);
@@ -219,8 +226,9 @@ public final class Allocation implements AutoCloseable {
     return manager.withLive(
         this,
         () -> {
+          share();
           pool.slices().addHandles(slice, 1);
-          return new Allocation(manager, pool, slice, byteSize);
+          return new Allocation(manager, pool, slice, byteSize, false);
         });
   }
 
@@ -238,6 +246,7 @@ public final class Allocation implements AutoCloseable {
     manager.withLive(
         this,
         () -> {
+          share();
           pool.usedUntil(slice, fence);
           return fence;
         });
@@ -248,10 +257,24 @@ public final class Allocation implements AutoCloseable {
    * live allocations.
    *
    * @throws IllegalStateException if this handle is closed already
+   * @throws WrongThreadException if the manager is confined to another thread; the handle stays
+   *     open
    */
   @Override
   public void close() {
-    manager.release(this);
+    manager.checkThread();
+    int last = (int) STATE.getAndSet(this, CLOSED);
+    if (last == CLOSED) {
+      throw ManagerErrors.handleClosed(byteSize);
+    }
+    manager.release(pool, slice, byteSize, last == SOLE);
+  }
+
+  /** From now on a close needs the manager's lock, which is held. */
+  private void share() {
+    if (!STATE.compareAndSet(this, SOLE, SHARED) && isClosed()) {
+      throw ManagerErrors.handleClosed(byteSize);
+    }
   }
 
   void checkAlive() {
@@ -262,29 +285,7 @@ public final class Allocation implements AutoCloseable {
   }
 
   boolean isClosed() {
-    return (int) GENERATION.getAcquire(this) == CLOSED;
-  }
-
-  /** Marks this handle closed; returns the generation of its slice. Under the manager's lock. */
-  int markClosed() {
-    int last = generation;
-    if (last == CLOSED) {
-      throw ManagerErrors.handleClosed(byteSize);
-    }
-    GENERATION.setRelease(this, CLOSED);
-    return last;
-  }
-
-  /** Lets go of the slice; whether it is live no longer. Under the manager's lock. */
-  boolean letGo(int lastGeneration, long requestCount) {
-    if (!pool.slices().isTaken(slice, lastGeneration)) {
-      throw new AssertionError("slice " + slice + " is not live at generation " + lastGeneration);
-    }
-    return pool.closeHandle(slice, requestCount);
-  }
-
-  long requestedByteSize() {
-    return byteSize;
+    return (int) STATE.getAcquire(this) == CLOSED;
   }
 
   Pool servedBy() {

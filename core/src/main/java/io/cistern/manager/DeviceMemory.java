@@ -7,6 +7,7 @@ import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
+import io.cistern.pool.PoolLock;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.Storage;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -30,7 +30,7 @@ public final class DeviceMemory implements AutoCloseable {
 
   // Guards what all streams share, and the streams themselves: a total that is exact at each moment
   // needs one order of all changes.
-  private final ReentrantLock lock = new ReentrantLock();
+  private final PoolLock lock = PoolLock.shared();
   private final UsageCounter total = new UsageCounter(null);
   private final Map<Integer, MemoryManager> streams = new TreeMap<>();
   private final List<MemoryManager> ending = new ArrayList<>();
@@ -104,7 +104,7 @@ public final class DeviceMemory implements AutoCloseable {
 
   /** What all streams together hold at this moment. O(1). */
   public MemoryUsage usage() {
-    lock.lock();
+    lock.lockExact();
     try {
       return total.toUsage();
     } finally {
@@ -197,7 +197,7 @@ public final class DeviceMemory implements AutoCloseable {
     PoolLayout layout = PoolLayout.resolve(config, storage.properties());
     openStreams().forEach(manager -> manager.awaitPending(pool -> pool.index() >= 0));
     List<MemoryManager> managers;
-    lock.lock();
+    lock.lockExact();
     try {
       managers = openStreams();
       managers.forEach(MemoryManager::checkInstall);

@@ -61,6 +61,11 @@ final class ManagerErrors {
         "an alignment is a power of two, at least 1, not " + alignment);
   }
 
+  static IllegalArgumentException confinedStream() {
+    return new IllegalArgumentException(
+        "a stream of a device memory can't be confined to a thread: the totals are of all streams");
+  }
+
   static IllegalArgumentException alignmentTooLarge(long alignment, long blockAlignment) {
     return new IllegalArgumentException(
         "the alignment "

@@ -1,5 +1,7 @@
 package io.cistern.manager;
 
+import static io.cistern.page.SliceTable.NONE;
+
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
 import io.cistern.LiveAllocation;
@@ -7,13 +9,19 @@ import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.config.PersistentMemory;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.EventBuffer;
+import io.cistern.pool.Magazines;
 import io.cistern.pool.PendingFrees;
 import io.cistern.pool.PersistentPool;
 import io.cistern.pool.Pool;
+import io.cistern.pool.PoolLock;
+import io.cistern.pool.RequestCount;
 import io.cistern.pool.RoutingTable;
+import io.cistern.pool.Shelf;
+import io.cistern.pool.Stripe;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.MemoryEvent;
@@ -23,7 +31,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +42,11 @@ import org.jspecify.annotations.Nullable;
  * passes it on to the next that accepts. What nobody can serve is refused with an {@link
  * AllocationException} that says what was asked and what was possible.
  *
- * <p>Safe for many threads: one lock stands around the pools. Where one thread works, the same
- * calls give the same places, every time.
+ * <p>Safe for many threads: one lock stands around the pools, and in front of it are {@linkplain
+ * Magazines magazines} of small slices, by which most requests and closes need no lock. Where one
+ * thread works, the same calls give the same places, every time; where several do, the places
+ * depend on how they take turns. A {@linkplain MemoryManagerBuilder#confined confined} manager has
+ * neither lock nor magazines.
  */
 public final class MemoryManager implements AutoCloseable {
 
@@ -50,15 +60,17 @@ public final class MemoryManager implements AutoCloseable {
   private final boolean tracksPlaces;
 
   // The one lock around pools, counters and events; managers of one device memory share it.
-  private final ReentrantLock lock;
+  private final PoolLock lock;
+  private final Magazines magazines;
 
-  // Guarded by lock (open is read without it). requestCount counts every request, also refused
-  // ones; no idle page is due before request number nextDue.
+  // Whether each request may go by unseen. What else the magazines wait for changes over time.
+  private final boolean maySkipLock;
+
+  // Guarded by lock (open and pools are read without it).
   private final Windows windows;
   private final PendingFrees pending = new PendingFrees();
-  private PoolSet pools;
-  private long requestCount;
-  private long nextDue = Pool.NEVER;
+  private final RequestCount requests = new RequestCount();
+  private volatile PoolSet pools;
   private boolean ending;
   private volatile boolean open = true;
 
@@ -70,15 +82,35 @@ public final class MemoryManager implements AutoCloseable {
     this.tracksPlaces = builder.tracksPlaces;
     this.listening = new Listening(name, builder.listener);
     this.events = listening.newBuffer();
-    this.lock = builder.lock;
+    this.lock = builder.lockOrNew();
     this.windows = new Windows(builder.persistent);
     this.total = new UsageCounter(builder.deviceTotal);
-    this.pools = new PoolSet(layout, ground(), new PersistentPool(ground()));
+    this.magazines = new Magazines(lock, requests, device.byteAlignment());
+    this.maySkipLock =
+        !lock.isConfined()
+            && !tracksPlaces
+            && !events.requestsWanted()
+            && builder.persistent != PersistentMemory.SIZE_MATCH;
+    lock.lock();
+    try {
+      magazines.join();
+      this.pools = new PoolSet(layout, ground(), new PersistentPool(ground()));
+      pools.stock(magazines);
+    } finally {
+      unlockAndTell();
+    }
   }
 
   private Pool.Ground ground() {
     return new Pool.Ground(
-        storage, device.byteAlignment(), events, total, pending, windows.dryRuns());
+        storage,
+        device.byteAlignment(),
+        events,
+        total,
+        pending,
+        windows.dryRuns(),
+        lock,
+        magazines);
   }
 
   /**
@@ -111,7 +143,26 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize) {
-    return allocate(byteSize, 1);
+    Allocation allocation = allocateQuickly(byteSize);
+    return allocation != null ? allocation : allocate(byteSize, 1, "");
+  }
+
+  /** Serves a request from a magazine, without the lock; null if that can't be. */
+  private @Nullable Allocation allocateQuickly(long byteSize) {
+    Stripe stripe = maySkipLock ? magazines.enter() : null;
+    if (stripe == null) {
+      return null;
+    }
+    try {
+      Shelf shelf = stripe.shelf(byteSize);
+      if (shelf == null) {
+        return null;
+      }
+      int slice = stripe.take(shelf, byteSize);
+      return slice == NONE ? null : new Allocation(this, shelf.pool(), slice, byteSize, true);
+    } finally {
+      stripe.leave();
+    }
   }
 
   /**
@@ -126,7 +177,7 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment) {
-    return allocate(byteSize, byteAlignment, "");
+    return byteAlignment == 1 ? allocate(byteSize) : allocate(byteSize, byteAlignment, "");
   }
 
   /**
@@ -156,12 +207,21 @@ public final class MemoryManager implements AutoCloseable {
   public Allocation allocate(long byteSize, long byteAlignment, String tag) {
     checkRequest(byteSize, byteAlignment);
     Objects.requireNonNull(tag, "tag");
+    long place = allocateLocked(byteSize, byteAlignment, tag);
+    boolean sole = tag.isEmpty() && !tracksPlaces;
+    return new Allocation(this, pools.pool(Place.pool(place)), Place.slice(place), byteSize, sole);
+  }
+
+  /** Serves a request from the pools; returns its {@link Place}. */
+  private long allocateLocked(long byteSize, long byteAlignment, String tag) {
     PoolSet.Refusal refusal;
     lock.lock();
     try {
       checkTakesRequests();
-      requestCount++;
-      if (requestCount >= nextDue && !windows.capturing()) {
+      magazines.settleOwn();
+      requests.next();
+      if (requests.mayBeDue() && !windows.capturing()) {
+        magazines.stopAll();
         giveBackDue();
       }
       if (!pending.isEmpty()) {
@@ -176,9 +236,10 @@ public final class MemoryManager implements AutoCloseable {
     return new SlowPath(this, byteSize, byteAlignment, tag).serve(refusal);
   }
 
+  /** All stripes are stopped. */
   private void giveBackDue() {
-    pools.giveBackDue(requestCount);
-    nextDue = pools.nextDue();
+    pools.giveBackDue(requests.count());
+    requests.nextDue(pools.nextDue());
   }
 
   /** The windows are in force again; pages that became due meanwhile go back. Under the lock. */
@@ -188,9 +249,9 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   private boolean poll(int fences) {
-    boolean freed = pending.poll(fences, requestCount);
+    boolean freed = pending.poll(fences, requests.count());
     if (freed) {
-      nextDue = pools.nextDue();
+      requests.nextDue(pools.nextDue());
     }
     return freed;
   }
@@ -207,38 +268,39 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  private Allocation serve(long byteSize, long byteAlignment, String tag, int lastSpilled)
+  private long serve(long byteSize, long byteAlignment, String tag, int lastSpilled)
       throws PoolSet.Refusal {
-    Allocation allocation;
+    long place;
     try {
-      allocation =
+      place =
           windows.persistent() || (windows.sizeMatch() && pools.hasPersistentBucket(byteSize))
-              ? pools.servePersistent(this, byteSize, byteAlignment, requestCount)
-              : pools.serve(this, byteSize, byteAlignment, requestCount, lastSpilled);
+              ? pools.servePersistent(byteSize, byteAlignment, requests.count())
+              : pools.serve(byteSize, byteAlignment, requests.count(), lastSpilled);
     } catch (AllocationException e) {
       noteRefused(byteSize, e);
       throw e;
     }
     Capture capture = windows.capture();
     if (capture != null && byteSize > 0) {
-      capture.record(allocation.slice());
+      capture.record(Place.slice(place));
     }
     if (!tag.isEmpty() || tracksPlaces) {
-      String place = tracksPlaces ? Places.caller() : "";
-      allocation.servedBy().describe(allocation.slice(), tag, place);
+      String caller = tracksPlaces ? Places.caller() : "";
+      pools.pool(Place.pool(place)).describe(Place.slice(place), tag, caller);
     }
     if (events.requestsWanted()) {
-      events.add(new MemoryEvent.Served(allocation.pool(), byteSize));
+      events.add(new MemoryEvent.Served(Place.pool(place), byteSize));
     }
-    return allocation;
+    return place;
   }
 
   /**
    * Searches once more for a request that is counted already.
    *
    * @param lastSpilled as for {@link PoolSet#serve}
+   * @return the {@link Place}
    */
-  Allocation serveAgain(long byteSize, long byteAlignment, String tag, int lastSpilled)
+  long serveAgain(long byteSize, long byteAlignment, String tag, int lastSpilled)
       throws PoolSet.Refusal {
     lock.lock();
     try {
@@ -285,18 +347,40 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  void release(Allocation allocation) {
+  /** Takes a handle on a slice back that is closed; the caller has made sure that it was open. */
+  void release(Pool pool, int slice, long byteSize, boolean sole) {
+    if (!sole || !releaseQuickly(pool, slice, byteSize)) {
+      releaseLocked(pool, slice, byteSize);
+    }
+  }
+
+  private boolean releaseQuickly(Pool pool, int slice, long byteSize) {
+    Stripe stripe = maySkipLock ? magazines.enter() : null;
+    if (stripe == null) {
+      return false;
+    }
+    try {
+      return stripe.put(pool, slice, byteSize);
+    } finally {
+      stripe.leave();
+    }
+  }
+
+  private void releaseLocked(Pool pool, int slice, long byteSize) {
     lock.lock();
     try {
-      int generation = allocation.markClosed();
       if (!open) {
         return;
       }
-      boolean ended = allocation.letGo(generation, requestCount);
-      Pool pool = allocation.servedBy();
-      nextDue = Math.min(nextDue, pool.nextDue());
+      if (pool.hasPeriod()) {
+        magazines.stopAll(); // If a page is idle now, its period begins at an exact count.
+      }
+      boolean ended = pool.closeHandle(slice, requests.count());
+      if (pool.nextDue() < requests.nextDue()) {
+        requests.nextDue(pool.nextDue());
+      }
       if (ended && events.requestsWanted()) {
-        events.add(new MemoryEvent.Released(pool.index(), allocation.requestedByteSize()));
+        events.add(new MemoryEvent.Released(pool.index(), byteSize));
       }
       if (ending) {
         finishEnding();
@@ -308,11 +392,13 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Works on a live allocation, under the lock. */
   <T> T withLive(Allocation allocation, Supplier<T> work) {
-    return locked(
-        () -> {
-          allocation.checkAlive();
-          return work.get();
-        });
+    lock.lock();
+    try {
+      allocation.checkAlive();
+      return work.get();
+    } finally {
+      unlockAndTell();
+    }
   }
 
   /** The block of a live allocation whose page may not be mapped yet. */
@@ -320,9 +406,9 @@ public final class MemoryManager implements AutoCloseable {
     return withLive(allocation, () -> allocation.servedBy().map(allocation.slice()));
   }
 
-  /** Does something under the lock, and tells what happened. */
+  /** Does something under the lock, with every number exact, and tells what happened. */
   <T extends @Nullable Object> T locked(Supplier<T> work) {
-    lock.lock();
+    lock.lockExact();
     try {
       return work.get();
     } finally {
@@ -331,7 +417,7 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   void locked(Runnable work) {
-    lock.lock();
+    lock.lockExact();
     try {
       work.run();
     } finally {
@@ -346,7 +432,7 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Under the lock. */
   long requestCount() {
-    return requestCount;
+    return requests.count();
   }
 
   /**
@@ -425,10 +511,11 @@ public final class MemoryManager implements AutoCloseable {
     if (windows.capturing()) {
       return 0;
     }
-    pending.poll(PendingFrees.ALL, requestCount);
+    pending.poll(PendingFrees.ALL, requests.count());
+    magazines.drainAll(pools.pools());
     long before = total.reserved();
-    pools.giveBackIdle(requestCount);
-    nextDue = pools.nextDue();
+    pools.giveBackIdle(requests.count());
+    requests.nextDue(pools.nextDue());
     long givenBack = before - total.reserved();
     if (events.wanted()) {
       events.add(new MemoryEvent.CleanedUp(givenBack));
@@ -482,8 +569,9 @@ public final class MemoryManager implements AutoCloseable {
       throw ManagerErrors.pagesKept(pools.reserved());
     }
     pools = new PoolSet(layout, ground(), pools.persistent());
+    pools.stock(magazines);
     total.resetPeaks();
-    nextDue = pools.nextDue();
+    requests.nextDue(pools.nextDue());
     if (events.wanted()) {
       events.add(new MemoryEvent.Installed(layout.config()));
     }
@@ -548,6 +636,7 @@ public final class MemoryManager implements AutoCloseable {
     if (events.wanted()) {
       events.add(new MemoryEvent.Closed(live.size(), total.inUse(), live));
     }
+    magazines.end(pools.pools());
     pools.end();
     StorageUsers.remove(storage, this);
   }
@@ -560,6 +649,7 @@ public final class MemoryManager implements AutoCloseable {
     locked(
         () -> {
           ending = true;
+          magazines.end(pools.pools());
           finishEnding();
         });
   }
@@ -579,9 +669,9 @@ public final class MemoryManager implements AutoCloseable {
     if (!open) {
       return;
     }
-    pending.poll(PendingFrees.ALL, requestCount);
+    pending.poll(PendingFrees.ALL, requests.count());
     if (!windows.capturing()) {
-      pools.giveBackIdle(requestCount);
+      pools.giveBackIdle(requests.count());
     }
     if (total.allocations() == 0 && total.pending() == 0) {
       endNow();
@@ -590,7 +680,7 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Checks every equation of the pools and totals; for tests. O(slices). */
   void checkInvariants() {
-    locked(() -> pools.checkInvariants(total, requestCount, nextDue, windows.capturing()));
+    locked(() -> pools.checkInvariants(total, requests, windows.capturing()));
   }
 
   /** How many bookkeeping records were looked at to find room; for tests. */
@@ -624,8 +714,23 @@ public final class MemoryManager implements AutoCloseable {
     locked(() -> {});
   }
 
+  /**
+   * Checks that this thread may call this.
+   *
+   * @throws WrongThreadException if it is confined to another
+   */
+  void checkThread() {
+    lock.checkThread();
+  }
+
+  /** Whether a thread may call this. */
+  boolean admits(Thread thread) {
+    return lock.admits(thread);
+  }
+
   /** Listeners are told outside the lock, so that they may call this manager. */
   private void unlockAndTell() {
+    magazines.run(maySkipLock && open && !ending && pending.isEmpty() && windows.areNone());
     List<MemoryEvent> happened = events.drain();
     lock.unlock();
     listening.tell(happened);

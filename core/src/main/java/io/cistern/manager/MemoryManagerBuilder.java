@@ -4,13 +4,13 @@ import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.config.PersistentMemory;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
+import io.cistern.pool.PoolLock;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** What a manager is opened with. Not safe for many threads. */
@@ -24,7 +24,8 @@ public final class MemoryManagerBuilder {
   Duration maxWait = Duration.ofSeconds(10);
   boolean tracksPlaces;
   @Nullable MemoryListener listener;
-  ReentrantLock lock = new ReentrantLock();
+  boolean confined;
+  @Nullable PoolLock lock;
   @Nullable UsageCounter deviceTotal;
 
   MemoryManagerBuilder(Storage storage) {
@@ -72,6 +73,19 @@ public final class MemoryManagerBuilder {
     return this;
   }
 
+  /**
+   * Confines the manager to the thread that opens it: it locks nothing, keeps no magazines, and
+   * places every request by best fit. Calls of other threads, also to close an allocation, throw a
+   * {@link WrongThreadException}; managers of other threads that run out of memory can't make it
+   * give free pages back.
+   *
+   * <p>Without this, any thread may use the manager.
+   */
+  public MemoryManagerBuilder confined() {
+    this.confined = true;
+    return this;
+  }
+
   /** Who is told what happens. */
   public MemoryManagerBuilder listener(MemoryListener who) {
     this.listener = Objects.requireNonNull(who, "who");
@@ -79,16 +93,29 @@ public final class MemoryManagerBuilder {
   }
 
   /** Counts into a device's totals, under the lock that guards them. */
-  MemoryManagerBuilder partOf(ReentrantLock deviceLock, UsageCounter totals) {
+  MemoryManagerBuilder partOf(PoolLock deviceLock, UsageCounter totals) {
     this.lock = deviceLock;
     this.deviceTotal = totals;
     return this;
+  }
+
+  /** What stands around the manager's pools. */
+  PoolLock lockOrNew() {
+    if (lock == null) {
+      return confined ? PoolLock.confined() : PoolLock.shared();
+    }
+    if (confined) {
+      throw ManagerErrors.confinedStream();
+    }
+    return lock;
   }
 
   /**
    * Opens the manager.
    *
    * @throws LayoutException if the pools can't work on the device
+   * @throws IllegalArgumentException if it is {@link #confined} and a stream of a {@link
+   *     DeviceMemory}, whose totals are of all streams
    */
   public MemoryManager open() {
     DeviceProperties device = storage.properties();

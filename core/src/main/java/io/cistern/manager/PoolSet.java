@@ -12,8 +12,10 @@ import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.page.Invariant;
 import io.cistern.pool.EventBuffer;
+import io.cistern.pool.Magazines;
 import io.cistern.pool.PersistentPool;
 import io.cistern.pool.Pool;
+import io.cistern.pool.RequestCount;
 import io.cistern.pool.RoutingTable;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.MemoryEvent;
@@ -88,6 +90,16 @@ final class PoolSet {
     return layout;
   }
 
+  /** Puts magazines in front of these pools. */
+  void stock(Magazines magazines) {
+    magazines.install(pools, routes);
+  }
+
+  /** A pool by its index, also of the persistent one. */
+  Pool pool(int index) {
+    return index == PersistentPool.INDEX ? persistent : pools[index];
+  }
+
   /** The layout's pools. */
   Pool[] pools() {
     return pools;
@@ -102,13 +114,12 @@ final class PoolSet {
    *
    * @param lastSpilled spills up to this pool are counted already, by an earlier search for the
    *     same request; {@link RoutingTable#NO_POOL} in the first
+   * @return the {@link Place}
    * @throws SizeNotAcceptedException if no pool accepts the size
    * @throws Refusal if the driver refused a page, and later pools were not tried; or if the last
    *     pool that accepts is full
    */
-  Allocation serve(
-      MemoryManager manager, long byteSize, long alignment, long requestCount, int lastSpilled)
-      throws Refusal {
+  long serve(long byteSize, long alignment, long requestCount, int lastSpilled) throws Refusal {
     int index = routes.first(byteSize);
     if (index == RoutingTable.NO_POOL) {
       throw new SizeNotAcceptedException(byteSize, routes.largest());
@@ -119,7 +130,7 @@ final class PoolSet {
         Pool pool = pools[index];
         int slice = pool.allocate(byteSize, alignment, requestCount);
         if (slice != NONE) {
-          return new Allocation(manager, pool, slice, byteSize);
+          return Place.of(index, slice);
         }
         full = pool;
         index = routes.next(index, byteSize);
@@ -138,17 +149,17 @@ final class PoolSet {
   /**
    * Serves a request from the persistent pool.
    *
+   * @return the {@link Place}
    * @throws SizeNotAcceptedException if the size can't be rounded up
    * @throws Refusal if the driver refused
    */
-  Allocation servePersistent(
-      MemoryManager manager, long byteSize, long alignment, long requestCount) throws Refusal {
+  long servePersistent(long byteSize, long alignment, long requestCount) throws Refusal {
     if (byteSize > largestRoundable) {
       throw new SizeNotAcceptedException(byteSize, largestRoundable);
     }
     try {
       int slice = persistent.allocate(byteSize, alignment, requestCount);
-      return new Allocation(manager, persistent, slice, byteSize);
+      return Place.of(PersistentPool.INDEX, slice);
     } catch (DeviceMemoryException e) {
       throw new Refusal(e, null);
     }
@@ -258,12 +269,12 @@ final class PoolSet {
   }
 
   /** Checks every pool, and that the totals are their sums. O(slices). */
-  void checkInvariants(UsageCounter total, long requestCount, long nextDue, boolean capturing) {
+  void checkInvariants(UsageCounter total, RequestCount requests, boolean capturing) {
     for (Pool pool : all) {
       pool.checkInvariants();
       Invariant.check(
-          capturing || pool.nextDue() > requestCount, "pool", pool.index(), "has given back");
-      Invariant.check(nextDue <= pool.nextDue(), "pool", pool.index(), "is watched");
+          capturing || pool.nextDue() > requests.count(), "pool", pool.index(), "has given back");
+      Invariant.check(requests.nextDue() <= pool.nextDue(), "pool", pool.index(), "is watched");
     }
     checkSum(total.allocations(), UsageCounter::allocations, "allocations");
     checkSum(total.inUse(), UsageCounter::inUse, "in use");

@@ -27,7 +27,8 @@ final class SlowPath {
     this.wait = new FenceWait(manager.maxWait());
   }
 
-  Allocation serve(PoolSet.Refusal first) {
+  /** Serves the request after all; returns its {@link Place}. */
+  long serve(PoolSet.Refusal first) {
     PoolSet.Refusal refusal = first;
     int lastSpilled = RoutingTable.NO_POOL;
     while (frees(refusal)) {

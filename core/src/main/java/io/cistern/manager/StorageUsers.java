@@ -38,8 +38,8 @@ final class StorageUsers {
   }
 
   /**
-   * Cleans up all managers of a storage, none while one of them captures; the caller holds no
-   * manager's lock.
+   * Cleans up all managers of a storage that this thread may call, none while one of them captures;
+   * the caller holds no manager's lock.
    */
   static void trimAll(Storage storage) {
     List<MemoryManager> managers = of(storage);
@@ -54,7 +54,7 @@ final class StorageUsers {
       for (WeakReference<MemoryManager> user :
           USERS.getOrDefault(StorageAdaptor.root(storage), List.of())) {
         MemoryManager manager = user.get();
-        if (manager != null) {
+        if (manager != null && manager.admits(Thread.currentThread())) {
           managers.add(manager);
         }
       }

@@ -36,6 +36,11 @@ final class Windows {
     return persistent;
   }
 
+  /** Whether requests go to the layout's pools, and to pages that are mapped. */
+  boolean areNone() {
+    return !persistent && dryRuns.leftNothing();
+  }
+
   /** Whether a request is where the persistent pool has its size already. */
   boolean sizeMatch() {
     return setting == PersistentMemory.SIZE_MATCH;

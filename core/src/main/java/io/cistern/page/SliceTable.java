@@ -1,5 +1,7 @@
 package io.cistern.page;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;
@@ -26,6 +28,8 @@ public final class SliceTable {
 
   /** No slice. */
   public static final int NONE = 0;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(int[].class);
 
   // Links: the neighbours in the page; in the free index, the slices before and behind in the ring
   // of equal size, and the two children in the tree of the size class.
@@ -65,7 +69,7 @@ public final class SliceTable {
 
   // Segment s holds the records from s * SEGMENT on; VACANT where it was given up. Record 0 is
   // never made.
-  private int[][] segments = {};
+  private volatile int[][] segments = {};
 
   // Records fresh .. freshEnd - 1 of the segment that was made last were never made. Those that
   // were, and are not in use, hang on the chain that starts at retired, linked by RING_NEXT.
@@ -261,11 +265,7 @@ public final class SliceTable {
 
   /** Whether a slice is taken, with this generation; false for numbers that were never made. */
   public boolean isTaken(int slice, int generation) {
-    return slice > NONE
-        && slice >>> SEGMENT_BITS < segments.length
-        && segment(slice).length > 0
-        && generation(slice) == generation
-        && isTaken(slice);
+    return isMade(slice) && generation(slice) == generation && isTaken(slice);
   }
 
   /** Whether a slice is taken: live, or kept by a magazine or by fences. */
@@ -290,12 +290,39 @@ public final class SliceTable {
     return handles(slice) > 0 || holds(slice) > 0;
   }
 
-  /** Takes a live slice from its last owner, for the next: it stays taken. */
+  /** Makes a taken slice nobody's: it stays taken, for its next owner. */
   public void disown(int slice) {
     int[] segment = segment(slice);
     int at = at(slice);
     segment[at + HANDLES] = 0;
+    segment[at + HOLDS] = 0;
     segment[at + GENERATION] += 2;
+  }
+
+  /**
+   * As {@link #disown}, for a handle that may be stale or be used by two threads: of all that call
+   * this with one generation of a slice, one succeeds.
+   *
+   * @param generation as many low bits of the generation as the mask has
+   * @return whether the slice was taken at that generation
+   */
+  public boolean disown(int slice, int generation, int mask) {
+    if (!isMade(slice)) {
+      return false;
+    }
+    int[] segment = segment(slice);
+    int at = at(slice) + GENERATION;
+    int now = (int) WORD.getAcquire(segment, at);
+    return (now & mask) == generation
+        && (now & 1) != 0
+        && WORD.compareAndSet(segment, at, now, now + 2);
+  }
+
+  /** Whether there is a record with a number. */
+  private boolean isMade(int slice) {
+    int[][] all = segments;
+    int segment = slice >>> SEGMENT_BITS;
+    return slice > NONE && segment < all.length && all[segment].length > 0;
   }
 
   /** The size in bytes that a slice was last asked for with, without padding. */

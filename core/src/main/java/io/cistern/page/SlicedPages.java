@@ -101,18 +101,24 @@ public final class SlicedPages {
    * @return the slice, live; {@link SliceTable#NONE} if no page has room
    */
   public int take(long byteSize, long alignment) {
-    int slice =
-        alignment <= granule ? free.firstAtLeast(byteSize) : firstAligned(byteSize, alignment);
-    if (slice != NONE) {
-      free.remove(slice);
-      return cut(slice, byteSize, alignment);
-    }
+    int slice = takeFromUsed(byteSize, alignment);
     int page = idle.last();
-    if (page == 0) {
-      return NONE;
+    if (slice != NONE || page == 0) {
+      return slice;
     }
     idle.remove(page);
     return cut(firsts[page], byteSize, alignment);
+  }
+
+  /** As {@link #take}, but from pages alone that are in use already. */
+  public int takeFromUsed(long byteSize, long alignment) {
+    int slice =
+        alignment <= granule ? free.firstAtLeast(byteSize) : firstAligned(byteSize, alignment);
+    if (slice == NONE) {
+      return NONE;
+    }
+    free.remove(slice);
+    return cut(slice, byteSize, alignment);
   }
 
   private int firstAligned(long byteSize, long alignment) {

@@ -38,7 +38,7 @@ final class Driver {
     StorageBlock block;
     if (ground.dryRun().isOn()) {
       block = new UnmappedBlock(byteSize);
-      unmapped++;
+      countUnmapped(1);
     } else {
       block = call(byteSize);
     }
@@ -54,8 +54,13 @@ final class Driver {
    */
   StorageBlock map(UnmappedBlock block) {
     StorageBlock mapped = call(block.byteSize());
-    unmapped--;
+    countUnmapped(-1);
     return mapped;
+  }
+
+  private void countUnmapped(int blocks) {
+    unmapped += blocks;
+    ground.dryRun().unmapped(blocks);
   }
 
   private StorageBlock call(long byteSize) {
@@ -71,7 +76,7 @@ final class Driver {
   boolean giveBack(StorageBlock block) {
     long byteSize = block.byteSize();
     if (block instanceof UnmappedBlock) {
-      unmapped--;
+      countUnmapped(-1);
       usage.unreserved(byteSize);
       return true;
     }

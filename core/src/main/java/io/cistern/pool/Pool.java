@@ -53,7 +53,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   private final Driver driver;
   private final UsageCounter usage;
   // By page number; null where there is no page. No page has number 0, which zero-sized slices say.
-  private @Nullable StorageBlock[] blocks = new StorageBlock[16];
+  // Volatile: a stripe reads it without the lock.
+  private volatile @Nullable StorageBlock[] blocks = new StorageBlock[16];
 
   // By slice; null where there is none.
   private @Nullable SliceNote[] notes = {};
@@ -71,6 +72,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param total the manager's totals
    * @param pending the slices of all pools that fences keep out of reach
    * @param dryRun whether pages are made without the driver
+   * @param lock the lock around all of this
+   * @param magazines what stands in front of sliced pools
    */
   public record Ground(
       Storage storage,
@@ -78,7 +81,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       EventBuffer events,
       UsageCounter total,
       PendingFrees pending,
-      DryRuns dryRun) {}
+      DryRuns dryRun,
+      PoolLock lock,
+      Magazines magazines) {}
 
   Pool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
     this.index = index;
@@ -96,7 +101,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** Takes a slice of a new page; {@link SliceTable#NONE} if there may be none. */
   abstract int grow(long byteSize, long alignment, long requestCount);
 
-  /** Takes a live slice back. */
+  /** Takes a slice back that was live. */
   abstract void give(int slice, long requestCount);
 
   /** The page that has been idle longest; 0 if none is idle. */
@@ -126,7 +131,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** The pages with what is on them; O(slices). */
   public abstract List<PageSnapshot> pageSnapshots();
 
-  /** Checks what the kind of pool knows; returns the bytes of live slices, padding included. */
+  /** Checks what the kind of pool knows; returns the bytes of taken slices. */
   abstract long checkSlices();
 
   /** How many bookkeeping records this pool has looked at to find room. */
@@ -147,11 +152,27 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     int slice = byteSize > 0 ? take(padded, alignment, requestCount) : slices().makeEmpty();
     if (slice != NONE) {
       slices().own(slice, byteSize, requestCount);
-      usage.allocated(byteSize, padded - byteSize);
+      countAllocated(byteSize, padded - byteSize);
       served++;
       largestAlloc = Math.max(largestAlloc, byteSize);
     }
     return slice;
+  }
+
+  private void countAllocated(long byteSize, long padding) {
+    if (usage.raisesPeak(byteSize, padding)) {
+      ground.lock().stopAll(); // What is lent counts as used, and would make the peak too high.
+    }
+    usage.allocated(byteSize, padding);
+  }
+
+  /** Takes back what is left of a loan, and counts what was done with it. */
+  final void recall(Loan loan) {
+    usage.recall(loan);
+    served += loan.served;
+    largestAlloc = Math.max(largestAlloc, loan.largestAlloc);
+    loan.served = 0;
+    loan.largestAlloc = 0;
   }
 
   private int take(long byteSize, long alignment, long requestCount) {
@@ -251,7 +272,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   final void holdAlone(int slice) {
     long requested = slices().requested(slice);
     slices().addHolds(slice, 1);
-    usage.allocated(requested, roundUp(requested) - requested);
+    countAllocated(requested, roundUp(requested) - requested);
     usage.pinned(requested);
   }
 
@@ -293,10 +314,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** The live allocations in no order. O(slices). */
   public final Stream<Live> live() {
-    return slices()
-        .live()
-        .filter(slice -> slices().handles(slice) > 0 || slices().holds(slice) > 0)
-        .mapToObj(this::live);
+    return slices().live().mapToObj(this::live);
   }
 
   private Live live(int slice) {
@@ -348,10 +366,12 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** Makes a block a page of this pool. */
   final void file(int number, StorageBlock block) {
-    if (number >= blocks.length) {
-      blocks = Arrays.copyOf(blocks, Math.max(number + 1, blocks.length * 2));
+    @Nullable StorageBlock[] all = blocks;
+    if (number >= all.length) {
+      all = Arrays.copyOf(all, Math.max(number + 1, all.length * 2));
     }
-    blocks[number] = block;
+    all[number] = block;
+    blocks = all;
   }
 
   /** Gives an idle page back; if the device does not take it, the page waits anew. */
@@ -430,22 +450,17 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     Invariant.check(usage.reserved() == inPages, "pool", index, ": reserved", inPages);
     Invariant.check(driver.blocks() == held, "pool", index, ": holds", held, "pages");
     Invariant.check(driver.blocksPeak() >= held, "pool", index, ": peak of pages");
-    long live = checkSlices();
-    Invariant.check(
-        live == usage.inUse() + usage.padding() + usage.pending()
-            || config instanceof ResolvedPool.Exclusive,
-        "pool",
-        index,
-        ": live bytes",
-        live);
-    Invariant.check(
-        usage.inUse() + usage.padding() + usage.pending() <= live,
-        "pool",
-        index,
-        ": in use within",
-        live);
+    long taken = checkSlices();
+    long live = slices().live().mapToLong(slice -> roundUp(slices().requested(slice))).sum();
+    Invariant.check(live == usage.inUse() + usage.padding(), "pool", index, ": live bytes", live);
+    Invariant.check(live + usage.pending() <= taken, "pool", index, ": in use within", taken);
     Invariant.check(live().count() == usage.allocations(), "pool", index, ": live slices");
     usage.checkInvariants();
+  }
+
+  /** Whether idle pages go back by themselves. */
+  public final boolean hasPeriod() {
+    return period != NEVER;
   }
 
   /** The place in routing order. */

@@ -61,6 +61,10 @@ public final class RoutingTable {
     if (byteSize > largest) {
       return NO_POOL;
     }
+    return firsts[step(byteSize)];
+  }
+
+  private int step(long byteSize) {
     int low = 0;
     int high = starts.length - 1;
     while (low < high) {
@@ -71,7 +75,12 @@ public final class RoutingTable {
         high = middle - 1;
       }
     }
-    return firsts[low];
+    return low;
+  }
+
+  /** Whether all sizes from one to another, both included, have the same first pool. */
+  boolean isSame(long from, long to) {
+    return to <= largest && step(from) == step(to);
   }
 
   /** The first pool behind another that accepts a size; {@link #NO_POOL} if none does. */

@@ -3,16 +3,25 @@ package io.cistern.pool;
 import static io.cistern.page.SliceTable.NONE;
 
 import io.cistern.layout.ResolvedPool;
+import io.cistern.page.Invariant;
 import io.cistern.page.SliceTable;
 import io.cistern.page.SlicedPages;
 import io.cistern.storage.StorageBlock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Slices of larger pages; grows a page at a time, up to its cap if it has one. */
+/**
+ * Slices of larger pages; grows a page at a time, up to its cap if it has one.
+ *
+ * <p>Small sizes pass through {@link Magazines}. A slice from there is as large as its size class;
+ * what its request does not need counts as free. Where no such slice can be cut, one of the
+ * request's own size serves, so that a page is filled to its end.
+ */
 public final class SlicedPool extends Pool {
 
   private final SlicedPages pages;
+  private final Magazines magazines;
   private final long pageByteSize;
   private final long maxPages;
 
@@ -22,6 +31,7 @@ public final class SlicedPool extends Pool {
 
   SlicedPool(int index, ResolvedPool.Sliced config, Ground ground) {
     super(index, config, config.deallocPeriod(), ground);
+    this.magazines = ground.magazines();
     this.pageByteSize = config.pageByteSize();
     this.maxPages = config.maxPages().orElse(Integer.MAX_VALUE);
     this.pages = new SlicedPages(pageByteSize, ground.granule());
@@ -29,7 +39,41 @@ public final class SlicedPool extends Pool {
 
   @Override
   int find(long byteSize, long alignment) {
-    return pages.take(byteSize, alignment);
+    int slice = findOnce(byteSize, alignment);
+    return slice == NONE && magazines.drain(this) ? findOnce(byteSize, alignment) : slice;
+  }
+
+  private int findOnce(long byteSize, long alignment) {
+    Shelf shelf = shelf(byteSize, alignment);
+    int slice = shelf == null ? NONE : takeFrom(shelf);
+    return slice == NONE ? pages.take(byteSize, alignment) : slice;
+  }
+
+  private @Nullable Shelf shelf(long byteSize, long alignment) {
+    return alignment <= granule() ? magazines.shelf(this, byteSize) : null;
+  }
+
+  private int takeFrom(Shelf shelf) {
+    if (!shelf.isEmpty()) {
+      return shelf.pop();
+    }
+    int slice = pages.take(shelf.byteSize(), granule());
+    if (slice != NONE) {
+      refill(shelf);
+    }
+    return slice;
+  }
+
+  /** Cuts more slices of a size that was just asked for, from pages in use. */
+  private void refill(Shelf shelf) {
+    for (int more = shelf.nextBatch() - 1; more > 0; more--) {
+      int slice = pages.takeFromUsed(shelf.byteSize(), granule());
+      if (slice == NONE) {
+        return;
+      }
+      slices().disown(slice);
+      shelf.push(slice);
+    }
   }
 
   @Override
@@ -41,7 +85,8 @@ public final class SlicedPool extends Pool {
     int number = spareNumbers.isEmpty() ? ++highestNumber : spareNumbers.removeLast();
     file(number, block);
     pages.addPage(number, requestCount);
-    return pages.take(byteSize, alignment);
+    Shelf shelf = shelf(byteSize, alignment);
+    return pages.take(shelf == null ? byteSize : shelf.byteSize(), alignment);
   }
 
   private long heldPages() {
@@ -50,6 +95,20 @@ public final class SlicedPool extends Pool {
 
   @Override
   void give(int slice, long requestCount) {
+    Shelf shelf = magazines.shelf(this, slices().byteSize(slice));
+    if (shelf == null || shelf.byteSize() != slices().byteSize(slice)) {
+      pages.give(slice, requestCount);
+      return;
+    }
+    if (shelf.isFull()) {
+      shelf.flushHalf(requestCount);
+    }
+    slices().disown(slice);
+    shelf.push(slice);
+  }
+
+  /** Takes a slice back to its page, where it merges with its free neighbours. */
+  void giveToPage(int slice, long requestCount) {
     pages.give(slice, requestCount);
   }
 
@@ -109,20 +168,40 @@ public final class SlicedPool extends Pool {
   private PageSnapshot snapshot(int[] slicesOfPage) {
     long free = 0;
     long largestFree = 0;
+    long run = 0;
     int live = 0;
     for (int slice : slicesOfPage) {
-      if (slices().isTaken(slice)) {
+      if (isUsed(slice)) {
         live++;
+        free += slices().byteSize(slice) - roundUp(slices().requested(slice));
+        run = 0;
       } else {
         free += slices().byteSize(slice);
-        largestFree = Math.max(largestFree, slices().byteSize(slice));
+        run += slices().byteSize(slice);
+        largestFree = Math.max(largestFree, run);
       }
     }
     return new PageSnapshot(pageByteSize, free, largestFree, live);
   }
 
+  /** Whether a slice is live or pending, and so neither free nor on a shelf. */
+  private boolean isUsed(int slice) {
+    SliceNote note = note(slice);
+    return slices().isTaken(slice)
+        && (slices().isOwned(slice) || (note != null && note.pending != null));
+  }
+
   @Override
   long checkSlices() {
+    int taken = 0;
+    int used = 0;
+    for (int page = 1; page <= highestNumber; page++) {
+      for (int slice : pages.slicesOf(page)) {
+        taken += slices().isTaken(slice) ? 1 : 0;
+        used += isUsed(slice) ? 1 : 0;
+      }
+    }
+    Invariant.check(taken - used == magazines.stocked(this), taken - used, "slices on shelves");
     return pages.checkInvariants();
   }
 

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Totals and their peaks, of a pool, a manager or a device; each change goes on to the counter
  * above, so that every peak is the largest sum at one moment.
  *
+ * <p>Room below the peaks can be lent: what is lent counts as used, so whoever has it may allocate
+ * that much and free it again without counting it here, and no peak passes by.
+ *
  * <p>Not safe for many threads: all counters that share a parent share a lock.
  */
 public final class UsageCounter {
@@ -48,12 +51,56 @@ public final class UsageCounter {
     }
   }
 
-  void released(long byteSize, long paddingByteSize) {
+  /** Whether an allocation would raise a peak of this counter or of one above. */
+  boolean raisesPeak(long byteSize, long paddingByteSize) {
     for (UsageCounter c = this; c != null; c = c.parent) {
-      c.allocations--;
-      c.inUse -= byteSize;
-      c.padding -= paddingByteSize;
+      if (c.allocations >= c.allocationsPeak
+          || c.inUse + byteSize > c.inUsePeak
+          || c.padding + paddingByteSize > c.paddingPeak) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  /**
+   * Lends half of what could be allocated before a peak rises: it counts as allocated, here and
+   * above, until it is recalled.
+   */
+  void lend(Loan loan) {
+    long count = Long.MAX_VALUE;
+    long bytes = Long.MAX_VALUE;
+    long paddingBytes = Long.MAX_VALUE;
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      count = Math.min(count, c.allocationsPeak - c.allocations);
+      bytes = Math.min(bytes, c.inUsePeak - c.inUse);
+      paddingBytes = Math.min(paddingBytes, c.paddingPeak - c.padding);
+    }
+    // Half, so that the next stripe finds some; a single one is better lent than kept.
+    loan.allocations = count - count / 2;
+    loan.inUse = bytes - bytes / 2;
+    loan.padding = paddingBytes - paddingBytes / 2;
+    add(loan.allocations, loan.inUse, loan.padding);
+  }
+
+  /** Takes back what is left of a loan. */
+  void recall(Loan loan) {
+    add(-loan.allocations, -loan.inUse, -loan.padding);
+    loan.allocations = 0;
+    loan.inUse = 0;
+    loan.padding = 0;
+  }
+
+  private void add(long count, long byteSize, long paddingByteSize) {
+    for (UsageCounter c = this; c != null; c = c.parent) {
+      c.allocations += count;
+      c.inUse += byteSize;
+      c.padding += paddingByteSize;
+    }
+  }
+
+  void released(long byteSize, long paddingByteSize) {
+    add(-1, -byteSize, -paddingByteSize);
   }
 
   /** Bytes of closed slices that fences keep, or no longer keep if negative. */

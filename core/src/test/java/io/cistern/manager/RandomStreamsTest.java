@@ -190,9 +190,11 @@ class RandomStreamsTest {
     Program(long seed) {
       this.device = new SimulatedStorage(deviceFor(seed));
       this.storage = new FailingStorage(device);
-      this.manager = MemoryManager.open(storage, configFor(seed));
+      boolean confined = seed % 2 == 0;
+      MemoryManagerBuilder builder = MemoryManager.builder(storage).pools(configFor(seed));
+      this.manager = (confined ? builder.confined() : builder).open();
       driver.capacity = device.properties().total().bytes();
-      this.model = new PlainModel(manager.layout(), driver);
+      this.model = new PlainModel(manager.layout(), driver, confined);
     }
 
     void run(Step step) {

@@ -1,0 +1,94 @@
+package io.cistern.pool;
+
+import io.cistern.page.SliceTable;
+
+/**
+ * One size class of a magazine: taken slices of one size that nobody owns. The one put last is
+ * taken first, because its memory is the likeliest to be in a cache.
+ *
+ * <p>Guarded by its stripe.
+ */
+public final class Shelf {
+
+  /** The bytes that a shelf may hold; it holds at least {@value #FEWEST} slices. */
+  private static final long BYTES = 128 << 10;
+
+  private static final int FEWEST = 8;
+  private static final int MOST = 64;
+
+  private final SlicedPool pool;
+  private final long byteSize;
+  private final Loan loan;
+  private final int[] stock;
+  private int count;
+
+  // How many slices the next refill brings: a class that is seldom asked for gathers none.
+  private int batch = 1;
+
+  /** Makes an empty shelf for slices of a size in bytes. */
+  Shelf(SlicedPool pool, long byteSize, Loan loan) {
+    this.pool = pool;
+    this.byteSize = byteSize;
+    this.loan = loan;
+    this.stock = new int[(int) Math.clamp(BYTES / byteSize, FEWEST, MOST)];
+  }
+
+  /** The pool that all of its slices are of. */
+  public SlicedPool pool() {
+    return pool;
+  }
+
+  SliceTable slices() {
+    return pool.slices();
+  }
+
+  long byteSize() {
+    return byteSize;
+  }
+
+  Loan loan() {
+    return loan;
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  int count() {
+    return count;
+  }
+
+  boolean isFull() {
+    return count == stock.length;
+  }
+
+  int pop() {
+    return stock[--count];
+  }
+
+  void push(int slice) {
+    stock[count++] = slice;
+  }
+
+  /** The slices of the next refill: twice as many as last time, up to half of what it holds. */
+  int nextBatch() {
+    int now = batch;
+    batch = Math.min(batch * 2, stock.length / 2);
+    return now;
+  }
+
+  /** Gives the slices that were put first back to the pages, until some are left. */
+  void flush(int left, long requestCount) {
+    int out = count - left;
+    for (int i = 0; i < out; i++) {
+      pool.giveToPage(stock[i], requestCount);
+    }
+    System.arraycopy(stock, out, stock, 0, left);
+    count = left;
+  }
+
+  /** Gives half of what it holds back to the pages. */
+  void flushHalf(long requestCount) {
+    flush(count / 2, requestCount);
+  }
+}

@@ -1,0 +1,216 @@
+package io.cistern.pool;
+
+import static io.cistern.page.SliceTable.NONE;
+
+import io.cistern.page.SliceTable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The magazines of the threads that share a stripe: what they free they take again, without the
+ * pools' lock.
+ *
+ * <p>A thread enters a stripe for one operation of a few instructions. Under the pools' lock a
+ * stripe is stopped: nobody enters it until that lock is released, and what it counted is counted
+ * where it belongs. One that must not run at all stays stopped.
+ *
+ * <p>Lock order: the pools' lock, then any number of stripes. Who is in a stripe asks for no lock.
+ */
+public final class Stripe {
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(Stripe.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  // Stopped is 0: a thread that sees a stripe which was made this moment can't enter it.
+  private static final int STOPPED = 0;
+  private static final int FREE = 1;
+  private static final int BUSY = 2;
+
+  private static final int SPINS = 100;
+
+  // Two cache lines that nobody uses, so that no two stripes share one.
+  @SuppressWarnings("unused")
+  private long gap0, gap1, gap2, gap3, gap4, gap5, gap6, gap7, gap8, gap9, gapA, gapB, gapC, gapD;
+
+  private long requestsLeft;
+  private long serial;
+  private int state;
+
+  private final Magazines magazines;
+  private final @Nullable Shelf[] shelves;
+  private final List<Loan> loans = new ArrayList<>(2);
+
+  // Guarded by the pools' lock.
+  private long requestsGranted;
+  private boolean stopped = true;
+
+  /** Makes a stripe that is stopped, for so many size classes. */
+  Stripe(Magazines magazines, int classes) {
+    this.magazines = magazines;
+    this.shelves = new @Nullable Shelf[classes];
+  }
+
+  Magazines magazines() {
+    return magazines;
+  }
+
+  /** Enters, to take or put a slice; false if the stripe is stopped, or others are long in it. */
+  boolean enter() {
+    return STATE.compareAndSet(this, FREE, BUSY) || enterLater();
+  }
+
+  private boolean enterLater() {
+    for (int spin = 0; spin < SPINS; spin++) {
+      if ((int) STATE.getOpaque(this) == STOPPED) {
+        return false;
+      }
+      Thread.onSpinWait();
+      if (STATE.compareAndSet(this, FREE, BUSY)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Leaves again. */
+  public void leave() {
+    STATE.setRelease(this, FREE);
+  }
+
+  /** The shelf for a request; null if there is none, or it was never used here. Entered. */
+  public @Nullable Shelf shelf(long byteSize) {
+    return shelves[magazines.classOf(byteSize)];
+  }
+
+  /**
+   * Serves a request from a shelf; entered.
+   *
+   * @return the slice, owned; {@link SliceTable#NONE} if the pool has to be asked
+   */
+  public int take(Shelf shelf, long byteSize) {
+    if (requestsLeft == 0
+        || shelf.isEmpty()
+        || !shelf.loan().spend(byteSize, magazines.padding(byteSize))) {
+      return NONE;
+    }
+    requestsLeft--;
+    serial++;
+    int slice = shelf.pop();
+    shelf.slices().own(slice, byteSize, serial);
+    return slice;
+  }
+
+  /**
+   * Puts a slice on its shelf that was closed by its only owner; entered.
+   *
+   * @param byteSize the size that it was asked for with, in bytes
+   * @return false if the pool has to take it, and nothing changed
+   */
+  public boolean put(Pool pool, int slice, long byteSize) {
+    Shelf shelf = shelf(byteSize);
+    if (shelf == null
+        || shelf.pool() != pool
+        || shelf.isFull()
+        || shelf.slices().byteSize(slice) != shelf.byteSize()) {
+      return false;
+    }
+    shelf.slices().disown(slice);
+    shelf.push(slice);
+    shelf.loan().repay(byteSize, magazines.padding(byteSize));
+    return true;
+  }
+
+  /** Whether requests were served here that are not counted yet; a guess unless entered. */
+  boolean hasServed() {
+    return !stopped && requestsLeft != requestsGranted;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Keeps everybody out, and settles what was counted here. Under the pools' lock. */
+  void stop(RequestCount requests) {
+    for (int spin = 1; !STATE.compareAndSet(this, FREE, STOPPED); spin++) {
+      if (spin % SPINS == 0) {
+        Thread.yield(); // Whoever is in here has lost its processor.
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+    stopped = true;
+    requests.settle(requestsGranted, requestsLeft);
+    loans.forEach(loan -> loan.pool().recall(loan));
+  }
+
+  /** Lets threads in again, with as much as they may do alone. Under the pools' lock. */
+  void resume(RequestCount requests) {
+    for (Loan loan : loans) {
+      loan.pool().usage().lend(loan);
+    }
+    requestsGranted = requests.grant();
+    requestsLeft = requestsGranted;
+    serial = Math.max(serial, requests.count());
+    stopped = false;
+    STATE.setRelease(this, FREE);
+  }
+
+  /** The shelf of a size class, made on first use. Stopped. */
+  Shelf shelfFor(int sizeClass, SlicedPool pool, long byteSize) {
+    Shelf shelf = shelves[sizeClass];
+    if (shelf == null) {
+      shelf = new Shelf(pool, byteSize, loanOf(pool));
+      shelves[sizeClass] = shelf;
+    }
+    return shelf;
+  }
+
+  private Loan loanOf(Pool pool) {
+    for (Loan loan : loans) {
+      if (loan.pool() == pool) {
+        return loan;
+      }
+    }
+    Loan loan = new Loan(pool);
+    loans.add(loan);
+    return loan;
+  }
+
+  /** Gives all slices of a pool back to its pages; whether there were any. Stopped. */
+  boolean drain(Pool pool, long requestCount) {
+    boolean drained = false;
+    for (Shelf shelf : shelves) {
+      if (shelf != null && shelf.pool() == pool && !shelf.isEmpty()) {
+        shelf.flush(0, requestCount);
+        drained = true;
+      }
+    }
+    return drained;
+  }
+
+  /** Forgets its shelves, which are empty: the pools are others now. Stopped. */
+  void clear() {
+    Arrays.fill(shelves, null);
+    loans.clear();
+  }
+
+  /** The slices on all shelves of a pool, for checks. Stopped. */
+  int stocked(Pool pool) {
+    int count = 0;
+    for (Shelf shelf : shelves) {
+      count += shelf != null && shelf.pool() == pool ? shelf.count() : 0;
+    }
+    return count;
+  }
+}
