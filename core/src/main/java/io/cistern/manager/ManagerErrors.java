@@ -43,6 +43,18 @@ final class ManagerErrors {
         DeviceMemoryException.Reason.DRIVER_FAILED);
   }
 
+  static IllegalStateException staleHandle(long handle) {
+    return new IllegalStateException(
+        "the handle 0x" + Long.toHexString(handle) + " is closed, or is none of this manager's");
+  }
+
+  static IllegalStateException tooManyForHandles(int most) {
+    return new IllegalStateException(
+        "the pool has more than "
+            + most
+            + " slices, which is all that handles can tell apart; allocate objects instead");
+  }
+
   static IllegalStateException noBlock() {
     return new IllegalStateException("a zero-sized allocation has no block");
   }

@@ -1,7 +1,5 @@
 package io.cistern.manager;
 
-import static io.cistern.page.SliceTable.NONE;
-
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
 import io.cistern.LiveAllocation;
@@ -16,11 +14,11 @@ import io.cistern.pool.EventBuffer;
 import io.cistern.pool.Magazines;
 import io.cistern.pool.PendingFrees;
 import io.cistern.pool.PersistentPool;
+import io.cistern.pool.Place;
 import io.cistern.pool.Pool;
 import io.cistern.pool.PoolLock;
 import io.cistern.pool.RequestCount;
 import io.cistern.pool.RoutingTable;
-import io.cistern.pool.Shelf;
 import io.cistern.pool.Stripe;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
@@ -94,14 +92,14 @@ public final class MemoryManager implements AutoCloseable {
     lock.lock();
     try {
       magazines.join();
-      this.pools = new PoolSet(layout, ground(), new PersistentPool(ground()));
+      this.pools = new PoolSet(layout, ground(0), new PersistentPool(ground(0)));
       pools.stock(magazines);
     } finally {
       unlockAndTell();
     }
   }
 
-  private Pool.Ground ground() {
+  private Pool.Ground ground(int firstGeneration) {
     return new Pool.Ground(
         storage,
         device.byteAlignment(),
@@ -110,7 +108,8 @@ public final class MemoryManager implements AutoCloseable {
         pending,
         windows.dryRuns(),
         lock,
-        magazines);
+        magazines,
+        firstGeneration);
   }
 
   /**
@@ -143,23 +142,28 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize) {
-    Allocation allocation = allocateQuickly(byteSize);
-    return allocation != null ? allocation : allocate(byteSize, 1, "");
+    return allocate(byteSize, 1, "");
   }
 
-  /** Serves a request from a magazine, without the lock; null if that can't be. */
-  private @Nullable Allocation allocateQuickly(long byteSize) {
-    Stripe stripe = maySkipLock ? magazines.enter() : null;
+  /** Serves a request; returns its {@link Place}. */
+  long allocatePlace(long byteSize, long byteAlignment, String tag) {
+    if (maySkipLock && byteAlignment == 1 && tag.isEmpty()) {
+      long place = allocateQuickly(byteSize);
+      if (place != Place.NONE) {
+        return place;
+      }
+    }
+    return allocateLocked(byteSize, byteAlignment, tag);
+  }
+
+  /** Serves a request from a magazine, without the lock; {@link Place#NONE} if that can't be. */
+  private long allocateQuickly(long byteSize) {
+    Stripe stripe = magazines.enter();
     if (stripe == null) {
-      return null;
+      return Place.NONE;
     }
     try {
-      Shelf shelf = stripe.shelf(byteSize);
-      if (shelf == null) {
-        return null;
-      }
-      int slice = stripe.take(shelf, byteSize);
-      return slice == NONE ? null : new Allocation(this, shelf.pool(), slice, byteSize, true);
+      return stripe.take(byteSize);
     } finally {
       stripe.leave();
     }
@@ -177,7 +181,7 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment) {
-    return byteAlignment == 1 ? allocate(byteSize) : allocate(byteSize, byteAlignment, "");
+    return allocate(byteSize, byteAlignment, "");
   }
 
   /**
@@ -205,15 +209,15 @@ public final class MemoryManager implements AutoCloseable {
    * @throws IllegalStateException if this manager is closed
    */
   public Allocation allocate(long byteSize, long byteAlignment, String tag) {
-    checkRequest(byteSize, byteAlignment);
     Objects.requireNonNull(tag, "tag");
-    long place = allocateLocked(byteSize, byteAlignment, tag);
+    long place = allocatePlace(byteSize, byteAlignment, tag);
     boolean sole = tag.isEmpty() && !tracksPlaces;
-    return new Allocation(this, pools.pool(Place.pool(place)), Place.slice(place), byteSize, sole);
+    return new Allocation(this, pool(Place.pool(place)), Place.slice(place), byteSize, sole);
   }
 
   /** Serves a request from the pools; returns its {@link Place}. */
   private long allocateLocked(long byteSize, long byteAlignment, String tag) {
+    checkRequest(byteSize, byteAlignment);
     PoolSet.Refusal refusal;
     lock.lock();
     try {
@@ -286,7 +290,7 @@ public final class MemoryManager implements AutoCloseable {
     }
     if (!tag.isEmpty() || tracksPlaces) {
       String caller = tracksPlaces ? Places.caller() : "";
-      pools.pool(Place.pool(place)).describe(Place.slice(place), tag, caller);
+      pool(Place.pool(place)).describe(Place.slice(place), tag, caller);
     }
     if (events.requestsWanted()) {
       events.add(new MemoryEvent.Served(Place.pool(place), byteSize));
@@ -349,13 +353,13 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Takes a handle on a slice back that is closed; the caller has made sure that it was open. */
   void release(Pool pool, int slice, long byteSize, boolean sole) {
-    if (!sole || !releaseQuickly(pool, slice, byteSize)) {
+    if (!(sole && maySkipLock && releaseQuickly(pool, slice, byteSize))) {
       releaseLocked(pool, slice, byteSize);
     }
   }
 
   private boolean releaseQuickly(Pool pool, int slice, long byteSize) {
-    Stripe stripe = maySkipLock ? magazines.enter() : null;
+    Stripe stripe = magazines.enter();
     if (stripe == null) {
       return false;
     }
@@ -568,7 +572,7 @@ public final class MemoryManager implements AutoCloseable {
     if (pools.reserved() > 0) {
       throw ManagerErrors.pagesKept(pools.reserved());
     }
-    pools = new PoolSet(layout, ground(), pools.persistent());
+    pools = new PoolSet(layout, ground(pools.lastGeneration()), pools.persistent());
     pools.stock(magazines);
     total.resetPeaks();
     requests.nextDue(pools.nextDue());
@@ -601,6 +605,23 @@ public final class MemoryManager implements AutoCloseable {
   public List<MemoryReport.PageReport> pages(int pool) {
     return locked(
         () -> Reports.ofPages(pools.pools()[Objects.checkIndex(pool, pools.pools().length)]));
+  }
+
+  /**
+   * The allocations of this manager as {@code long} numbers: the way for code that can't afford an
+   * object for each. What most programs want is {@link #allocate(long)}.
+   */
+  public Handles handles() {
+    return new Handles(this);
+  }
+
+  /** A pool by its index, which there is. */
+  Pool pool(int index) {
+    return pools.pool(index);
+  }
+
+  boolean hasPool(int index) {
+    return pools.hasPool(index);
   }
 
   /** The name that was given when this was opened. */

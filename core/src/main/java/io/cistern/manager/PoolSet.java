@@ -14,6 +14,7 @@ import io.cistern.page.Invariant;
 import io.cistern.pool.EventBuffer;
 import io.cistern.pool.Magazines;
 import io.cistern.pool.PersistentPool;
+import io.cistern.pool.Place;
 import io.cistern.pool.Pool;
 import io.cistern.pool.RequestCount;
 import io.cistern.pool.RoutingTable;
@@ -98,6 +99,16 @@ final class PoolSet {
   /** A pool by its index, also of the persistent one. */
   Pool pool(int index) {
     return index == PersistentPool.INDEX ? persistent : pools[index];
+  }
+
+  /** Whether there is a pool with an index. */
+  boolean hasPool(int index) {
+    return index >= PersistentPool.INDEX && index < pools.length;
+  }
+
+  /** An even generation that no slice of the layout's pools has been beyond. O(slices). */
+  int lastGeneration() {
+    return Arrays.stream(pools).mapToInt(pool -> pool.slices().lastGeneration()).max().orElse(0);
   }
 
   /** The layout's pools. */

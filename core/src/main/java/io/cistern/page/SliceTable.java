@@ -85,6 +85,26 @@ public final class SliceTable {
   // Even, and at least the generation of every record that was given up.
   private int firstGeneration;
 
+  /**
+   * Makes an empty table.
+   *
+   * @param firstGeneration even; the generation of slices that never were in the table
+   */
+  public SliceTable(int firstGeneration) {
+    this.firstGeneration = firstGeneration;
+  }
+
+  /** An even generation that no slice has been beyond. O(records). */
+  public int lastGeneration() {
+    int last = firstGeneration;
+    for (int[] segment : segments) {
+      for (int at = GENERATION; at < segment.length; at += WORDS) {
+        last = Math.max(last, segment[at]);
+      }
+    }
+    return last + (last & 1);
+  }
+
   private int[] segment(int slice) {
     return segments[slice >>> SEGMENT_BITS];
   }
@@ -265,7 +285,7 @@ public final class SliceTable {
 
   /** Whether a slice is taken, with this generation; false for numbers that were never made. */
   public boolean isTaken(int slice, int generation) {
-    return isMade(slice) && generation(slice) == generation && isTaken(slice);
+    return isTakenAt(slice, generation, -1);
   }
 
   /** Whether a slice is taken: live, or kept by a magazine or by fences. */
@@ -300,29 +320,42 @@ public final class SliceTable {
   }
 
   /**
-   * As {@link #disown}, for a handle that may be stale or be used by two threads: of all that call
-   * this with one generation of a slice, one succeeds.
+   * Takes a live slice from a handle that may be stale, or be used by two threads: of all that call
+   * this with one generation of a slice, one succeeds, and the slice has another from then on.
    *
    * @param generation as many low bits of the generation as the mask has
    * @return whether the slice was taken at that generation
    */
-  public boolean disown(int slice, int generation, int mask) {
-    if (!isMade(slice)) {
+  public boolean claim(int slice, int generation, int mask) {
+    int[] segment = segmentOrVacant(slice);
+    int at = at(slice) + GENERATION;
+    if (segment.length == 0) {
       return false;
     }
-    int[] segment = segment(slice);
-    int at = at(slice) + GENERATION;
     int now = (int) WORD.getAcquire(segment, at);
-    return (now & mask) == generation
-        && (now & 1) != 0
-        && WORD.compareAndSet(segment, at, now, now + 2);
+    return isTaken(now, generation, mask) && WORD.compareAndSet(segment, at, now, now + 2);
   }
 
-  /** Whether there is a record with a number. */
-  private boolean isMade(int slice) {
+  /**
+   * Whether a slice is taken at a generation of which the low bits are known.
+   *
+   * @param generation as many low bits of the generation as the mask has
+   */
+  public boolean isTakenAt(int slice, int generation, int mask) {
+    int[] segment = segmentOrVacant(slice);
+    return segment.length > 0
+        && isTaken((int) WORD.getAcquire(segment, at(slice) + GENERATION), generation, mask);
+  }
+
+  private static boolean isTaken(int now, int generation, int mask) {
+    return (now & mask) == generation && (now & 1) != 0;
+  }
+
+  /** The segment of a record, for any number; one of length 0 if there is no such record. */
+  private int[] segmentOrVacant(int slice) {
     int[][] all = segments;
     int segment = slice >>> SEGMENT_BITS;
-    return slice > NONE && segment < all.length && all[segment].length > 0;
+    return slice > NONE && segment < all.length ? all[segment] : VACANT;
   }
 
   /** The size in bytes that a slice was last asked for with, without padding. */

@@ -24,7 +24,7 @@ public final class SlicedPages {
 
   private static final int ALIGNED_PROBES = 16;
 
-  private final SliceTable slices = new SliceTable();
+  private final SliceTable slices;
   private final IdleQueue idle = new IdleQueue();
   private final FreeIndex free;
   private final long pageByteSize;
@@ -40,8 +40,10 @@ public final class SlicedPages {
    *
    * @param pageByteSize the size of each page in bytes, a multiple of the granule
    * @param granule the alignment of every slice in bytes, a power of two
+   * @param firstGeneration as for {@link SliceTable}
    */
-  public SlicedPages(long pageByteSize, long granule) {
+  public SlicedPages(long pageByteSize, long granule, int firstGeneration) {
+    this.slices = new SliceTable(firstGeneration);
     this.pageByteSize = pageByteSize;
     this.granule = granule;
     this.free = new FreeIndex(slices, granule, pageByteSize);

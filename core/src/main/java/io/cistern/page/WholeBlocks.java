@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 public final class WholeBlocks {
 
-  private final SliceTable slices = new SliceTable();
+  private final SliceTable slices;
   private final IdleQueue idle = new IdleQueue();
   private final FreeIndex free;
 
@@ -25,8 +25,10 @@ public final class WholeBlocks {
    *
    * @param maxByteSize the largest block in bytes
    * @param granule what every size is a multiple of, in bytes, a power of two
+   * @param firstGeneration as for {@link SliceTable}
    */
-  public WholeBlocks(long maxByteSize, long granule) {
+  public WholeBlocks(long maxByteSize, long granule, int firstGeneration) {
+    this.slices = new SliceTable(firstGeneration);
     this.free = new FreeIndex(slices, granule, maxByteSize);
   }
 

@@ -6,7 +6,7 @@ package io.cistern.pool;
  *
  * <p>What the stripe frees is added, to be allocated again. Guarded by its stripe.
  */
-final class Loan {
+final class Loan extends Padded {
 
   private final Pool pool;
 

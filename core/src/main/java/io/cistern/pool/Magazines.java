@@ -147,10 +147,13 @@ public final class Magazines {
     }
   }
 
-  /** Counts what this thread has been served without the lock. Under the lock. */
+  /**
+   * Counts what this thread has been served without the lock, so that the requests of one thread
+   * are numbered in their order. Under the lock.
+   */
   public void settleOwn() {
     Stripe stripe = stripes[index()];
-    if (stripe != null && stripe.hasServed()) {
+    if (stripe != null) {
       stop(stripe);
     }
   }

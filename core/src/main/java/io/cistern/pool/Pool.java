@@ -74,6 +74,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param dryRun whether pages are made without the driver
    * @param lock the lock around all of this
    * @param magazines what stands in front of sliced pools
+   * @param firstGeneration even, and no handle has been given out with a later one
    */
   public record Ground(
       Storage storage,
@@ -83,7 +84,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       PendingFrees pending,
       DryRuns dryRun,
       PoolLock lock,
-      Magazines magazines) {}
+      Magazines magazines,
+      int firstGeneration) {}
 
   Pool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
     this.index = index;

@@ -8,7 +8,7 @@ import io.cistern.page.SliceTable;
  *
  * <p>Guarded by its stripe.
  */
-public final class Shelf {
+final class Shelf extends Padded {
 
   /** The bytes that a shelf may hold; it holds at least {@value #FEWEST} slices. */
   private static final long BYTES = 128 << 10;
@@ -22,8 +22,9 @@ public final class Shelf {
   private final int[] stock;
   private int count;
 
-  // How many slices the next refill brings: a class that is seldom asked for gathers none.
-  private int batch = 1;
+  // How many slices the next refill brings: a class that is seldom asked for gathers few. Not one,
+  // so that the records of slices that two threads use do not lie in one cache line.
+  private int batch = FEWEST / 2;
 
   /** Makes an empty shelf for slices of a size in bytes. */
   Shelf(SlicedPool pool, long byteSize, Loan loan) {
@@ -33,8 +34,7 @@ public final class Shelf {
     this.stock = new int[(int) Math.clamp(BYTES / byteSize, FEWEST, MOST)];
   }
 
-  /** The pool that all of its slices are of. */
-  public SlicedPool pool() {
+  SlicedPool pool() {
     return pool;
   }
 

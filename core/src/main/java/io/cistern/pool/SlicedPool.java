@@ -34,7 +34,7 @@ public final class SlicedPool extends Pool {
     this.magazines = ground.magazines();
     this.pageByteSize = config.pageByteSize();
     this.maxPages = config.maxPages().orElse(Integer.MAX_VALUE);
-    this.pages = new SlicedPages(pageByteSize, ground.granule());
+    this.pages = new SlicedPages(pageByteSize, ground.granule(), ground.firstGeneration());
   }
 
   @Override
@@ -85,8 +85,7 @@ public final class SlicedPool extends Pool {
     int number = spareNumbers.isEmpty() ? ++highestNumber : spareNumbers.removeLast();
     file(number, block);
     pages.addPage(number, requestCount);
-    Shelf shelf = shelf(byteSize, alignment);
-    return pages.take(shelf == null ? byteSize : shelf.byteSize(), alignment);
+    return findOnce(byteSize, alignment);
   }
 
   private long heldPages() {

@@ -1,8 +1,5 @@
 package io.cistern.pool;
 
-import static io.cistern.page.SliceTable.NONE;
-
-import io.cistern.page.SliceTable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lock order: the pools' lock, then any number of stripes. Who is in a stripe asks for no lock.
  */
-public final class Stripe {
+public final class Stripe extends Padded {
 
   private static final VarHandle STATE;
 
@@ -38,10 +35,6 @@ public final class Stripe {
   private static final int BUSY = 2;
 
   private static final int SPINS = 100;
-
-  // Two cache lines that nobody uses, so that no two stripes share one.
-  @SuppressWarnings("unused")
-  private long gap0, gap1, gap2, gap3, gap4, gap5, gap6, gap7, gap8, gap9, gapA, gapB, gapC, gapD;
 
   private long requestsLeft;
   private long serial;
@@ -88,27 +81,29 @@ public final class Stripe {
     STATE.setRelease(this, FREE);
   }
 
-  /** The shelf for a request; null if there is none, or it was never used here. Entered. */
-  public @Nullable Shelf shelf(long byteSize) {
+  /** The shelf for a request; null if there is none, or it was never used here. */
+  private @Nullable Shelf shelf(long byteSize) {
     return shelves[magazines.classOf(byteSize)];
   }
 
   /**
-   * Serves a request from a shelf; entered.
+   * Serves a request; entered.
    *
-   * @return the slice, owned; {@link SliceTable#NONE} if the pool has to be asked
+   * @return the {@link Place} of the slice, owned; {@link Place#NONE} if the pools have to be asked
    */
-  public int take(Shelf shelf, long byteSize) {
-    if (requestsLeft == 0
+  public long take(long byteSize) {
+    Shelf shelf = shelf(byteSize);
+    if (shelf == null
+        || requestsLeft == 0
         || shelf.isEmpty()
         || !shelf.loan().spend(byteSize, magazines.padding(byteSize))) {
-      return NONE;
+      return Place.NONE;
     }
     requestsLeft--;
     serial++;
     int slice = shelf.pop();
     shelf.slices().own(slice, byteSize, serial);
-    return slice;
+    return Place.of(shelf.pool().index(), slice);
   }
 
   /**
@@ -129,11 +124,6 @@ public final class Stripe {
     shelf.push(slice);
     shelf.loan().repay(byteSize, magazines.padding(byteSize));
     return true;
-  }
-
-  /** Whether requests were served here that are not counted yet; a guess unless entered. */
-  boolean hasServed() {
-    return !stopped && requestsLeft != requestsGranted;
   }
 
   boolean isStopped() {

@@ -17,7 +17,8 @@ abstract sealed class WholeBlockPool extends Pool
 
   WholeBlockPool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
     super(index, config, period, ground);
-    this.blocks = new WholeBlocks(config.maxAcceptedByteSize(), ground.granule());
+    this.blocks =
+        new WholeBlocks(config.maxAcceptedByteSize(), ground.granule(), ground.firstGeneration());
   }
 
   final WholeBlocks blocks() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The index against a sorted map of stacks. */
 class FreeIndexTest {
 
-  private final SliceTable slices = new SliceTable();
+  private final SliceTable slices = new SliceTable(0);
   private final TreeMap<Long, Deque<Integer>> model = new TreeMap<>();
 
   @ParameterizedTest

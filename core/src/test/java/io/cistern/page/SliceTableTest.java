@@ -21,7 +21,7 @@ class SliceTableTest {
 
   private static final int MANY = 20_000;
 
-  private final SliceTable table = new SliceTable();
+  private final SliceTable table = new SliceTable(0);
 
   /** A slice that is live, and what its owner was told of it. */
   private record Owned(int slice, int generation) {}

@@ -14,7 +14,7 @@ class SlicedPagesTest {
   private static final long GRANULE = 256;
   private static final long PAGE = 64 * GRANULE;
 
-  private final SlicedPages pages = new SlicedPages(PAGE, GRANULE);
+  private final SlicedPages pages = new SlicedPages(PAGE, GRANULE, 0);
   private final SliceTable slices = pages.slices();
 
   @Test
@@ -106,7 +106,7 @@ class SlicedPagesTest {
   @ParameterizedTest
   @ValueSource(ints = {3, 40})
   void anAlignedSliceFindsARunBehindMisalignedOnes(int misaligned) {
-    SlicedPages many = new SlicedPages(1024 * GRANULE, GRANULE);
+    SlicedPages many = new SlicedPages(1024 * GRANULE, GRANULE, 0);
     many.addPage(1, 0);
     List<Integer> holes = new ArrayList<>();
     many.take(GRANULE, 1);
