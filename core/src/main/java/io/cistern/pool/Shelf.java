@@ -70,6 +70,15 @@ final class Shelf extends Padded {
     stock[count++] = slice;
   }
 
+  /** Turns the order of its slices round. */
+  void reverse() {
+    for (int low = 0, high = count - 1; low < high; low++, high--) {
+      int slice = stock[low];
+      stock[low] = stock[high];
+      stock[high] = slice;
+    }
+  }
+
   /** The slices of the next refill: twice as many as last time, up to half of what it holds. */
   int nextBatch() {
     int now = batch;

@@ -69,11 +69,12 @@ public final class SlicedPool extends Pool {
     for (int more = shelf.nextBatch() - 1; more > 0; more--) {
       int slice = pages.takeFromUsed(shelf.byteSize(), granule());
       if (slice == NONE) {
-        return;
+        break;
       }
       slices().disown(slice);
       shelf.push(slice);
     }
+    shelf.reverse(); // The first that was cut is the lowest in its page, and is to be taken first.
   }
 
   @Override
