@@ -55,8 +55,8 @@ public final class Handles {
       throw ManagerErrors.tooManyForHandles(SLICE_MASK);
     }
     long generation = pool.slices().generation(slice) & GENERATION_MASK;
-    long poolBits = pool.index() - PersistentPool.INDEX;
-    return generation << (POOL_BITS + SLICE_BITS) | poolBits << SLICE_BITS | slice;
+    long poolBits = (long) pool.index() - PersistentPool.INDEX;
+    return (generation << (POOL_BITS + SLICE_BITS)) | (poolBits << SLICE_BITS) | slice;
   }
 
   private static int slice(long handle) {

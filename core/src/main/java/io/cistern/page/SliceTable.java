@@ -17,10 +17,9 @@ import java.util.stream.IntStream;
  * an owner; a magazine keeps taken ones that have none. Records of slices that merged away are kept
  * in a chain and used again, their generation going on.
  *
- * <p><b>Memory.</b> {@value #BYTES} bytes a record, in segments of {@value #SEGMENT} records that
- * never move: growing copies nothing, and a thread may write the record of a slice that it owns
- * while another makes records. Segments without a slice are given up when three of four records are
- * retired.
+ * <p><b>Memory.</b> 56 bytes a record, in segments of {@value #SEGMENT} records that never move:
+ * growing copies nothing, and a thread may write the record of a slice that it owns while another
+ * makes records. Segments without a slice are given up when three of four records are retired.
  *
  * <p>Otherwise not safe for many threads: a manager's lock stands around it.
  */
@@ -56,7 +55,6 @@ public final class SliceTable {
 
   private static final int SEGMENT_BITS = 9;
   private static final int SEGMENT = 1 << SEGMENT_BITS;
-  private static final int BYTES = WORDS * Integer.BYTES;
   private static final int MAX_SEGMENTS = Integer.MAX_VALUE >>> SEGMENT_BITS;
 
   /** Fewer records than this are not worth giving up. */
@@ -129,7 +127,7 @@ public final class SliceTable {
   private long pair(int slice, int word) {
     int[] segment = segment(slice);
     int at = at(slice) + word;
-    return segment[at] & 0xFFFF_FFFFL | (long) segment[at + 1] << 32;
+    return (segment[at] & 0xFFFF_FFFFL) | ((long) segment[at + 1] << 32);
   }
 
   private void setPair(int slice, int word, long value) {

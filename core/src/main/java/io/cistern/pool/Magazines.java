@@ -102,17 +102,17 @@ public final class Magazines {
 
   /** The class of a request; 0 if it has no shelf whatever the pools are. */
   int classOf(long byteSize) {
-    long granules = byteSize + (1L << granuleShift) - 1 >>> granuleShift;
+    long granules = (byteSize + (1L << granuleShift) - 1) >>> granuleShift;
     return granules > 0 && granules <= largest ? SizeClasses.of(granules) : 0;
   }
 
   /** What rounding a request up costs, in bytes. */
   long padding(long byteSize) {
-    return -byteSize & (1L << granuleShift) - 1;
+    return -byteSize & ((1L << granuleShift) - 1);
   }
 
   private static int index() {
-    return (int) Thread.currentThread().threadId() & STRIPES - 1;
+    return (int) Thread.currentThread().threadId() & (STRIPES - 1);
   }
 
   /** Enters the stripe of this thread, without the lock; null if that can't be. */

@@ -10,7 +10,7 @@ public final class Place {
 
   /** The place of a slice in a pool. */
   public static long of(int pool, int slice) {
-    return (long) pool << Integer.SIZE | slice;
+    return ((long) pool << Integer.SIZE) | slice;
   }
 
   /** The index of the pool. */

@@ -31,7 +31,7 @@ final class Shelf extends Padded {
     this.pool = pool;
     this.byteSize = byteSize;
     this.loan = loan;
-    this.stock = new int[(int) Math.clamp(BYTES / byteSize, FEWEST, MOST)];
+    this.stock = new int[Math.clamp(BYTES / byteSize, FEWEST, MOST)];
   }
 
   SlicedPool pool() {

@@ -21,7 +21,7 @@ final class SizeClasses {
 
   /** The size that the slices of a class have, in granules. */
   static long granules(int sizeClass) {
-    int shift = Math.max(0, (sizeClass - 1 >> SUB_BITS) - 1);
+    int shift = Math.max(0, ((sizeClass - 1) >> SUB_BITS) - 1);
     return (sizeClass - ((long) shift << SUB_BITS)) << shift;
   }
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +135,7 @@ public final class Stripe extends Padded {
   void stop(RequestCount requests) {
     for (int spin = 1; !STATE.compareAndSet(this, FREE, STOPPED); spin++) {
       if (spin % SPINS == 0) {
-        Thread.yield(); // Whoever is in here has lost its processor.
+        LockSupport.parkNanos(1); // Whoever is in here has lost its processor.
       } else {
         Thread.onSpinWait();
       }

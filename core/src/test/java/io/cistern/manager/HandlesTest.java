@@ -65,6 +65,10 @@ class HandlesTest {
   @ParameterizedTest
   @ValueSource(longs = {100, 3000, 100_000, 5_000_000})
   void aStaleOneReachesNobody(long byteSize) {
+    refuseStale(byteSize);
+  }
+
+  private void refuseStale(long byteSize) {
     Set<Long> closed = new HashSet<>();
     for (int i = 0; i < 1000; i++) {
       long handle = handles.allocate(byteSize);
@@ -93,6 +97,10 @@ class HandlesTest {
 
   @Test
   void whatNeverWasOneIsRefused() {
+    refuseWhatNeverWasOne();
+  }
+
+  private void refuseWhatNeverWasOne() {
     Random random = new Random(5);
     List<Long> live = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
@@ -139,7 +147,7 @@ class HandlesTest {
     manager.close();
     manager = open(true);
     handles = manager.handles();
-    whatNeverWasOneIsRefused();
-    aStaleOneReachesNobody(3000);
+    refuseWhatNeverWasOne();
+    refuseStale(3000);
   }
 }

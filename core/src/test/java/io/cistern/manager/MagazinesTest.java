@@ -49,7 +49,7 @@ class MagazinesTest {
   void whatIsOnAShelfCountsAsFreeAndAsReserved() {
     try (MemoryManager manager = open(MemoryPoolConfig.sliced(PAGE))) {
       for (int i = 0; i < 100; i++) {
-        manager.allocate(i * 37).close();
+        manager.allocate(i * 37L).close();
       }
       assertThat(manager.usage().inUse()).isEqualTo(MemorySize.ZERO);
       assertThat(manager.usage().reserved()).isEqualTo(PAGE);
@@ -105,7 +105,7 @@ class MagazinesTest {
     try (MemoryManager manager = open(MemoryPoolConfig.sliced(PAGE).withMaxPoolSize(PAGE))) {
       long used = 0;
       List<Allocation> all = new ArrayList<>();
-      while (used + 2 * size <= PAGE.bytes() * 16 / 17) {
+      while (used + 2L * size <= PAGE.bytes() * 16 / 17) {
         all.add(manager.allocate(size));
         used += size;
       }
