@@ -88,15 +88,16 @@ public abstract class WorkSuite extends GpuSuite {
       stream.copyToHost(second.address(), bytes);
       stream.copy(first.address(), second.address(), 9);
       stream.fill(first.address(), 9, (byte) 1);
+      long at = second.byteOffset();
       assertThat(fake().work())
           .containsExactly(
-              "cuMemcpyHtoDAsync_v2(block#1+263, memory, 100, stream#2)",
-              "cuMemcpyDtoHAsync_v2(memory, block#1+263, 100, stream#2)",
-              "cuMemcpyDtoDAsync_v2(block#1+6, block#1+256, 250, stream#2)",
-              "cuMemsetD8Async(block#1+1246, 254, 10, stream#2)",
-              "cuMemcpyHtoDAsync_v2(block#1+256, memory, 100, stream#2)",
-              "cuMemcpyDtoHAsync_v2(memory, block#1+256, 100, stream#2)",
-              "cuMemcpyDtoDAsync_v2(block#1+256, block#1+0, 9, stream#2)",
+              "cuMemcpyHtoDAsync_v2(block#1+" + (at + 7) + ", memory, 100, stream#2)",
+              "cuMemcpyDtoHAsync_v2(memory, block#1+" + (at + 7) + ", 100, stream#2)",
+              "cuMemcpyDtoDAsync_v2(block#1+6, block#1+" + at + ", 250, stream#2)",
+              "cuMemsetD8Async(block#1+" + (at + 990) + ", 254, 10, stream#2)",
+              "cuMemcpyHtoDAsync_v2(block#1+" + at + ", memory, 100, stream#2)",
+              "cuMemcpyDtoHAsync_v2(memory, block#1+" + at + ", 100, stream#2)",
+              "cuMemcpyDtoDAsync_v2(block#1+" + at + ", block#1+0, 9, stream#2)",
               "cuMemsetD8Async(block#1+0, 1, 9, stream#2)");
     }
   }
