@@ -29,6 +29,9 @@ public final class Magazines {
   /** A slice of a shelf is at most this part of a page. */
   private static final int PART_OF_PAGE = 32;
 
+  /** Pages below this size are meant to be filled to the byte, which classes of sizes would not. */
+  private static final long SMALLEST_PAGE = 64 << 10;
+
   /** Enough that two of the threads that run at a time seldom share a stripe. */
   private static final int STRIPES =
       Math.max(16, 8 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
@@ -91,6 +94,7 @@ public final class Magazines {
     return layout[first] instanceof SlicedPool pool
             && pool.config() instanceof ResolvedPool.Sliced config
             && config.deallocPeriod().isEmpty()
+            && config.pageByteSize() >= SMALLEST_PAGE
             && byteSize <= config.pageByteSize() / PART_OF_PAGE
         ? pool
         : null;

@@ -124,7 +124,10 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** The records of this pool's slices. */
   public abstract SliceTable slices();
 
-  /** The bytes of the largest run that could be given out without growing. */
+  /**
+   * The bytes of the largest run that could be given out without growing; of a pool in use, what is
+   * on shelves is not looked at.
+   */
   public abstract long largestFree();
 
   /** The bytes of all runs that could be given out without growing. */

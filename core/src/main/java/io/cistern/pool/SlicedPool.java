@@ -145,7 +145,8 @@ public final class SlicedPool extends Pool {
 
   @Override
   public long largestFree() {
-    return pages.largestFree();
+    boolean empty = usage().inUse() == 0 && usage().pending() == 0;
+    return empty && heldPages() > 0 ? pageByteSize : pages.largestFree();
   }
 
   @Override

@@ -164,6 +164,9 @@ class RandomStreamsTest {
         yield timed ? exclusive.withDeallocPeriod(random.nextInt(20)) : exclusive;
       }
       default -> {
+        // Pages of this size have magazines in front of them.
+        boolean large = random.nextInt(3) == 0;
+        size = large ? MemorySize.of(random.nextLong(64 << 10, 128 << 10)) : size;
         var sliced = MemoryPoolConfig.sliced(size);
         if (bounded) {
           // Rounded up, a page of this size is at most 64 bytes larger.
