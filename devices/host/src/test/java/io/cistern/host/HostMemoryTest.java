@@ -46,9 +46,8 @@ class HostMemoryTest {
     try (HostStorage storage = HostStorage.open(options("pre-touch", "true"))) {
       HostBlock block = storage.allocate(BLOCK + 1);
       List<String> mapping = ProcessMemory.mapping(block.address());
+      // The system may join the block's mapping with a neighbour of the JVM's that is not touched.
       assertThat(ProcessMemory.byteSize(mapping, "Rss")).isGreaterThanOrEqualTo(BLOCK + 4096);
-      assertThat(ProcessMemory.byteSize(mapping, "Size"))
-          .isEqualTo(ProcessMemory.byteSize(mapping, "Rss"));
     }
   }
 
