@@ -181,7 +181,8 @@ class VulkanStorageTest {
             Lavapipe.open(
                 OPTIONS,
                 setup -> setup.withLimits(Lavapipe.limits(setup.limits(), 100, 1 << 20, 1024)));
-        MemoryManager manager = MemoryManager.open(storage, pools)) {
+        // Confined: slices then come one after the other, not in a magazine's order.
+        MemoryManager manager = MemoryManager.builder(storage).pools(pools).confined().open()) {
       assertThat(storage.properties().byteAlignment()).isEqualTo(1024);
       try (Allocation first = manager.allocate(1);
           Allocation second = manager.allocate(1500);
