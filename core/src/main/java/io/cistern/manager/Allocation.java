@@ -1,8 +1,8 @@
 package io.cistern.manager;
 
 import io.cistern.DeviceMemoryException;
-import io.cistern.page.SliceTable;
 import io.cistern.pool.Pool;
+import io.cistern.pool.Stripe;
 import io.cistern.storage.Fence;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
@@ -37,7 +37,7 @@ public final class Allocation implements AutoCloseable {
   }
 
   // While it is the only handle on its slice, which nothing is noted of, closing it concerns nobody
-  // else; so it needs no lock. One that was shared stays so.
+  // else, and needs no lock but only the slice's home. One that was shared stays so.
   private static final int CLOSED = 0;
   private static final int SOLE = 1;
   private static final int SHARED = 2;
@@ -46,29 +46,42 @@ public final class Allocation implements AutoCloseable {
   private final Pool pool;
   private final int slice;
 
-  // Whoever closes this gets what it was before, so it is closed once.
+  // Changed by who is in the slice's home, or holds the lock with that home stopped: nobody else
+  // changes it then, so it is closed once.
   private int state;
 
   // Null if the allocation is zero-sized, and while its page is not mapped: a dry run made it.
   private @Nullable StorageBlock block;
-
-  private final long byteSize;
-  private final long byteOffset;
 
   /**
    * A handle on a live slice, which is the caller's.
    *
    * @param sole whether there is no other, and the slice was not described
    */
-  Allocation(MemoryManager manager, Pool pool, int slice, long byteSize, boolean sole) {
-    SliceTable slices = pool.slices();
+  Allocation(MemoryManager manager, Pool pool, int slice, boolean sole) {
     this.manager = manager;
     this.pool = pool;
     this.slice = slice;
-    this.state = sole ? SOLE : SHARED;
-    this.block = pool.block(slice);
-    this.byteSize = byteSize;
-    this.byteOffset = slices.offset(slice);
+    STATE.setRelease(this, sole ? SOLE : SHARED);
+  }
+
+  // The record is the slice's next owner's once this is closed, by another thread perhaps: so what
+  // was read counts if the handle is alive after that.
+
+  private long liveByteSize() {
+    checkAlive();
+    long byteSize = pool.slices().requested(slice);
+    VarHandle.acquireFence();
+    checkAlive();
+    return byteSize;
+  }
+
+  private long liveByteOffset() {
+    checkAlive();
+    long byteOffset = pool.slices().offset(slice);
+    VarHandle.acquireFence();
+    checkAlive();
+    return byteOffset;
   }
 
   /**
@@ -77,8 +90,7 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long byteSize() {
-    checkAlive();
-    return byteSize;
+    return liveByteSize();
   }
 
   /**
@@ -87,8 +99,7 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long byteOffset() {
-    checkAlive();
-    return byteOffset;
+    return liveByteOffset();
   }
 
   /** The pool that served this, by its index in routing order; -1 is the persistent pool. */
@@ -105,8 +116,7 @@ public final class Allocation implements AutoCloseable {
    *     it may be asked again
    */
   public StorageBlock block() {
-    checkAlive();
-    if (byteSize == 0) {
+    if (liveByteSize() == 0) {
       throw ManagerErrors.noBlock();
     }
     return mapped();
@@ -147,8 +157,10 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public MemorySegment segment() {
-    checkAlive();
-    return byteSize == 0 ? MemorySegment.NULL : mapped().segment().asSlice(byteOffset, byteSize);
+    long byteSize = liveByteSize();
+    return byteSize == 0
+        ? MemorySegment.NULL
+        : mapped().segment().asSlice(liveByteOffset(), byteSize);
   }
 
   /**
@@ -159,8 +171,7 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long address() {
-    checkAlive();
-    return byteSize == 0 ? 0 : mapped().address() + byteOffset;
+    return liveByteSize() == 0 ? 0 : mapped().address() + liveByteOffset();
   }
 
   /**
@@ -175,10 +186,9 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public void read(long fromOffset, MemorySegment target) {
-    checkAlive();
-    Objects.checkFromIndexSize(fromOffset, target.byteSize(), byteSize);
+    Objects.checkFromIndexSize(fromOffset, target.byteSize(), liveByteSize());
     if (target.byteSize() > 0) {
-      mapped().read(byteOffset + fromOffset, target);
+      mapped().read(liveByteOffset() + fromOffset, target);
     }
   }
 
@@ -194,10 +204,9 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public void write(long toOffset, MemorySegment source) {
-    checkAlive();
-    Objects.checkFromIndexSize(toOffset, source.byteSize(), byteSize);
+    Objects.checkFromIndexSize(toOffset, source.byteSize(), liveByteSize());
     if (source.byteSize() > 0) {
-      mapped().write(byteOffset + toOffset, source);
+      mapped().write(liveByteOffset() + toOffset, source);
     }
   }
 
@@ -228,7 +237,7 @@ public final class Allocation implements AutoCloseable {
         () -> {
           share();
           pool.slices().addHandles(slice, 1);
-          return new Allocation(manager, pool, slice, byteSize, false);
+          return new Allocation(manager, pool, slice, false);
         });
   }
 
@@ -262,24 +271,52 @@ public final class Allocation implements AutoCloseable {
    */
   @Override
   public void close() {
-    manager.checkThread();
-    int last = (int) STATE.getAndSet(this, CLOSED);
-    if (last == CLOSED) {
-      throw ManagerErrors.handleClosed(byteSize);
+    if (!closeAtHome()) {
+      closeLocked();
     }
-    manager.release(pool, slice, byteSize, last == SOLE);
   }
 
-  /** From now on a close needs the manager's lock, which is held. */
-  private void share() {
-    if (!STATE.compareAndSet(this, SOLE, SHARED) && isClosed()) {
-      throw ManagerErrors.handleClosed(byteSize);
+  /** Closes the only handle without the lock; false if that can't be, and nothing changed. */
+  private boolean closeAtHome() {
+    if ((int) STATE.getAcquire(this) != SOLE) {
+      return false;
     }
+    Stripe home = manager.enterHome(pool, slice);
+    if (home == null) {
+      return false;
+    }
+    try {
+      if (state != SOLE || !home.put(pool.slices(), slice)) {
+        return false;
+      }
+      STATE.setRelease(this, CLOSED);
+      return true;
+    } finally {
+      home.leave();
+    }
+  }
+
+  private void closeLocked() {
+    manager.lockWithHome(pool, slice);
+    try {
+      if (isClosed()) {
+        throw ManagerErrors.handleClosed(pool());
+      }
+      STATE.setRelease(this, CLOSED);
+      manager.release(pool, slice);
+    } finally {
+      manager.unlockAndTell();
+    }
+  }
+
+  /** From now on a close needs the manager's lock, which is held with the slice's home stopped. */
+  private void share() {
+    STATE.setRelease(this, SHARED);
   }
 
   void checkAlive() {
     if (isClosed()) {
-      throw ManagerErrors.handleClosed(byteSize);
+      throw ManagerErrors.handleClosed(pool());
     }
     manager.checkOpen();
   }
@@ -298,7 +335,7 @@ public final class Allocation implements AutoCloseable {
 
   @Override
   public String toString() {
-    String state = isAlive() ? "" : ", closed";
-    return "Allocation[" + byteSize + " bytes, pool " + pool() + state + "]";
+    String state = isAlive() ? pool.slices().requested(slice) + " bytes" : "closed";
+    return "Allocation[" + state + ", pool " + pool() + "]";
   }
 }

@@ -6,6 +6,7 @@ import io.cistern.page.SliceTable;
 import io.cistern.pool.PersistentPool;
 import io.cistern.pool.Place;
 import io.cistern.pool.Pool;
+import io.cistern.pool.Stripe;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
 
@@ -51,12 +52,21 @@ public final class Handles {
     int slice = Place.slice(place);
     Pool pool = manager.pool(Place.pool(place));
     if (slice > SLICE_MASK) {
-      manager.release(pool, slice, byteSize, true);
+      giveBack(pool, slice);
       throw ManagerErrors.tooManyForHandles(SLICE_MASK);
     }
     long generation = pool.slices().generation(slice) & GENERATION_MASK;
     long poolBits = (long) pool.index() - PersistentPool.INDEX;
     return (generation << (POOL_BITS + SLICE_BITS)) | (poolBits << SLICE_BITS) | slice;
+  }
+
+  private void giveBack(Pool pool, int slice) {
+    manager.lockWithHome(pool, slice);
+    try {
+      manager.release(pool, slice);
+    } finally {
+      manager.unlockAndTell();
+    }
   }
 
   private static int slice(long handle) {
@@ -82,13 +92,44 @@ public final class Handles {
    * @throws IllegalStateException if the handle is closed already, or never was one
    */
   public void close(long handle) {
-    manager.checkThread();
     Pool pool = poolOf(handle);
     int slice = slice(handle);
-    if (!pool.slices().claim(slice, generation(handle), GENERATION_MASK)) {
+    if (!closeAtHome(handle, pool, slice)) {
+      closeLocked(handle, pool, slice);
+    }
+  }
+
+  /** Closes a handle without the lock; false if that can't be, and nothing changed. */
+  private boolean closeAtHome(long handle, Pool pool, int slice) {
+    Stripe home = manager.enterHome(pool, slice);
+    if (home == null) {
+      return false;
+    }
+    try {
+      return isTaken(handle, pool.slices()) && home.put(pool.slices(), slice);
+    } finally {
+      home.leave();
+    }
+  }
+
+  private void closeLocked(long handle, Pool pool, int slice) {
+    manager.lockWithHome(pool, slice);
+    try {
+      checkTaken(handle, pool.slices());
+      manager.release(pool, slice);
+    } finally {
+      manager.unlockAndTell();
+    }
+  }
+
+  private static boolean isTaken(long handle, SliceTable slices) {
+    return slices.isTakenAt(slice(handle), generation(handle), GENERATION_MASK);
+  }
+
+  private static void checkTaken(long handle, SliceTable slices) {
+    if (!isTaken(handle, slices)) {
       throw ManagerErrors.staleHandle(handle);
     }
-    manager.release(pool, slice, pool.slices().requested(slice), true);
   }
 
   /** Whether neither this handle nor the manager is closed. */
@@ -96,19 +137,14 @@ public final class Handles {
     int index = ((int) (handle >>> SLICE_BITS) & POOL_MASK) + PersistentPool.INDEX;
     return manager.isOpen()
         && manager.hasPool(index)
-        && manager
-            .pool(index)
-            .slices()
-            .isTakenAt(slice(handle), generation(handle), GENERATION_MASK);
+        && isTaken(handle, manager.pool(index).slices());
   }
 
   /** The slices that a live handle's is one of. */
   private SliceTable live(long handle) {
     manager.checkOpen();
     SliceTable slices = poolOf(handle).slices();
-    if (!slices.isTakenAt(slice(handle), generation(handle), GENERATION_MASK)) {
-      throw ManagerErrors.staleHandle(handle);
-    }
+    checkTaken(handle, slices);
     return slices;
   }
 

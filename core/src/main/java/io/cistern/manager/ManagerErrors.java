@@ -10,9 +10,8 @@ final class ManagerErrors {
 
   private ManagerErrors() {}
 
-  static IllegalStateException handleClosed(long byteSize) {
-    return new IllegalStateException(
-        "this handle is closed already; it held an allocation of " + byteSize + " bytes");
+  static IllegalStateException handleClosed(int pool) {
+    return new IllegalStateException("this handle is closed already; pool " + pool + " served it");
   }
 
   static IllegalStateException managerClosed(String name) {

@@ -212,7 +212,7 @@ public final class MemoryManager implements AutoCloseable {
     Objects.requireNonNull(tag, "tag");
     long place = allocatePlace(byteSize, byteAlignment, tag);
     boolean sole = tag.isEmpty() && !tracksPlaces;
-    return new Allocation(this, pool(Place.pool(place)), Place.slice(place), byteSize, sole);
+    return new Allocation(this, pool(Place.pool(place)), Place.slice(place), sole);
   }
 
   /** Serves a request from the pools; returns its {@link Place}. */
@@ -351,52 +351,44 @@ public final class MemoryManager implements AutoCloseable {
     }
   }
 
-  /** Takes a handle on a slice back that is closed; the caller has made sure that it was open. */
-  void release(Pool pool, int slice, long byteSize, boolean sole) {
-    if (!(sole && maySkipLock && releaseQuickly(pool, slice, byteSize))) {
-      releaseLocked(pool, slice, byteSize);
-    }
+  /**
+   * Enters the home of a slice, in which this thread alone decides over its handles; null if only
+   * the lock will do.
+   */
+  @Nullable Stripe enterHome(Pool pool, int slice) {
+    return magazines.enterHome(pool.slices(), slice);
   }
 
-  private boolean releaseQuickly(Pool pool, int slice, long byteSize) {
-    Stripe stripe = magazines.enter();
-    if (stripe == null) {
-      return false;
-    }
-    try {
-      return stripe.put(pool, slice, byteSize);
-    } finally {
-      stripe.leave();
-    }
-  }
-
-  private void releaseLocked(Pool pool, int slice, long byteSize) {
+  /** Locks, so that this thread alone decides over the handles of a slice. */
+  void lockWithHome(Pool pool, int slice) {
     lock.lock();
-    try {
-      if (!open) {
-        return;
-      }
-      if (pool.hasPeriod()) {
-        magazines.stopAll(); // If a page is idle now, its period begins at an exact count.
-      }
-      boolean ended = pool.closeHandle(slice, requests.count());
-      if (pool.nextDue() < requests.nextDue()) {
-        requests.nextDue(pool.nextDue());
-      }
-      if (ended && events.requestsWanted()) {
-        events.add(new MemoryEvent.Released(pool.index(), byteSize));
-      }
-      if (ending) {
-        finishEnding();
-      }
-    } finally {
-      unlockAndTell();
+    magazines.stopHome(pool.slices(), slice);
+  }
+
+  /** Takes a handle on a slice back, which was open; locked with the slice's home. */
+  void release(Pool pool, int slice) {
+    if (!open) {
+      return;
+    }
+    if (pool.hasPeriod()) {
+      magazines.stopAll(); // If a page is idle now, its period begins at an exact count.
+    }
+    long byteSize = pool.slices().requested(slice);
+    boolean ended = pool.closeHandle(slice, requests.count());
+    if (pool.nextDue() < requests.nextDue()) {
+      requests.nextDue(pool.nextDue());
+    }
+    if (ended && events.requestsWanted()) {
+      events.add(new MemoryEvent.Released(pool.index(), byteSize));
+    }
+    if (ending) {
+      finishEnding();
     }
   }
 
-  /** Works on a live allocation, under the lock. */
+  /** Works on a live allocation, under the lock; nobody closes it meanwhile. */
   <T> T withLive(Allocation allocation, Supplier<T> work) {
-    lock.lock();
+    lockWithHome(allocation.servedBy(), allocation.slice());
     try {
       allocation.checkAlive();
       return work.get();
@@ -735,22 +727,13 @@ public final class MemoryManager implements AutoCloseable {
     locked(() -> {});
   }
 
-  /**
-   * Checks that this thread may call this.
-   *
-   * @throws WrongThreadException if it is confined to another
-   */
-  void checkThread() {
-    lock.checkThread();
-  }
-
   /** Whether a thread may call this. */
   boolean admits(Thread thread) {
     return lock.admits(thread);
   }
 
   /** Listeners are told outside the lock, so that they may call this manager. */
-  private void unlockAndTell() {
+  void unlockAndTell() {
     magazines.run(maySkipLock && open && !ending && pending.isEmpty() && windows.areNone());
     List<MemoryEvent> happened = events.drain();
     lock.unlock();

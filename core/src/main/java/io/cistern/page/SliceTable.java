@@ -17,7 +17,9 @@ import java.util.stream.IntStream;
  * an owner; a magazine keeps taken ones that have none. Records of slices that merged away are kept
  * in a chain and used again, their generation going on.
  *
- * <p><b>Memory.</b> 56 bytes a record, in segments of {@value #SEGMENT} records that never move:
+ * <p>A slice that a magazine has had knows which: its home.
+ *
+ * <p><b>Memory.</b> 60 bytes a record, in segments of {@value #SEGMENT} records that never move:
  * growing copies nothing, and a thread may write the record of a slice that it owns while another
  * makes records. Segments without a slice are given up when three of four records are retired.
  *
@@ -45,7 +47,9 @@ public final class SliceTable {
   private static final int OFFSET = 8;
   private static final int SIZE = 10;
   private static final int REQUESTED = 12;
-  private static final int WORDS = 14;
+
+  private static final int HOME = 14;
+  private static final int WORDS = 15;
 
   // A slice is live or in the index, never both, so a live one has in the same places who keeps it
   // (open handles, and holds of captures), and the number of its request.
@@ -185,6 +189,7 @@ public final class SliceTable {
   /** Makes a live slice of 0 bytes on no page. */
   public int makeEmpty() {
     int slice = make(NONE, 0, 0);
+    setHome(slice, 0);
     nextGeneration(slice);
     return slice;
   }
@@ -326,35 +331,28 @@ public final class SliceTable {
   }
 
   /**
-   * Takes a live slice from a handle that may be stale, or be used by two threads: of all that call
-   * this with one generation of a slice, one succeeds, and the slice has another from then on.
-   *
-   * @param generation as many low bits of the generation as the mask has
-   * @return whether the slice was taken at that generation
-   */
-  public boolean claim(int slice, int generation, int mask) {
-    int[] segment = segmentOrVacant(slice);
-    int at = at(slice) + GENERATION;
-    if (segment.length == 0) {
-      return false;
-    }
-    int now = (int) WORD.getAcquire(segment, at);
-    return isTaken(now, generation, mask) && WORD.compareAndSet(segment, at, now, now + 2);
-  }
-
-  /**
    * Whether a slice is taken at a generation of which the low bits are known.
    *
    * @param generation as many low bits of the generation as the mask has
    */
   public boolean isTakenAt(int slice, int generation, int mask) {
     int[] segment = segmentOrVacant(slice);
-    return segment.length > 0
-        && isTaken((int) WORD.getAcquire(segment, at(slice) + GENERATION), generation, mask);
+    if (segment.length == 0) {
+      return false;
+    }
+    int now = (int) WORD.getAcquire(segment, at(slice) + GENERATION);
+    return (now & mask) == generation && (now & 1) != 0;
   }
 
-  private static boolean isTaken(int now, int generation, int mask) {
-    return (now & mask) == generation && (now & 1) != 0;
+  /** The home of a slice; 0 if it has none, or was never made. */
+  public int home(int slice) {
+    int[] segment = segmentOrVacant(slice);
+    return segment.length > 0 ? segment[at(slice) + HOME] : 0;
+  }
+
+  /** Gives a taken slice a home, a number above 0, or none with 0. */
+  public void setHome(int slice, int home) {
+    setWord(slice, HOME, home);
   }
 
   /** The segment of a record, for any number; one of length 0 if there is no such record. */

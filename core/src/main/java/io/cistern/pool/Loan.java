@@ -36,7 +36,9 @@ final class Loan extends Padded {
     inUse -= byteSize;
     padding -= paddingByteSize;
     served++;
-    largestAlloc = Math.max(largestAlloc, byteSize);
+    if (byteSize > largestAlloc) {
+      largestAlloc = byteSize; // Seldom: a store costs more than the look.
+    }
     return true;
   }
 

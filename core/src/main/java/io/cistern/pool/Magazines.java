@@ -1,6 +1,7 @@
 package io.cistern.pool;
 
 import io.cistern.layout.ResolvedPool;
+import io.cistern.page.SliceTable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * {@link Stripe}s by their number, so that threads come and go and leave nothing behind; each
  * stripe has a {@link Shelf} for each class. Pools with a deallocation period have none, nor have
  * classes whose sizes are not all served by the same pool first, or are large for its pages.
+ *
+ * <p>A slice goes back to the shelf that it came from, whoever closes it: the stripe of that shelf
+ * is its home. So what one thread allocates and another closes goes round between the two without
+ * the lock, and being in the home is what makes a close happen once.
  *
  * <p><b>Rules.</b> What is on a shelf counts as free and as reserved. A shelf is filled from pages
  * that are held, and a pool takes all of its slices back before it grows or is full. Which slice
@@ -35,6 +40,9 @@ public final class Magazines {
   /** Enough that two of the threads that run at a time seldom share a stripe. */
   private static final int STRIPES =
       Math.max(16, 8 * Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
+
+  /** The home of slices that no magazine has had; stripes are homes from 1 on. */
+  static final int NO_HOME = 0;
 
   private final PoolLock lock;
   private final RequestCount requests;
@@ -119,6 +127,33 @@ public final class Magazines {
     return (int) Thread.currentThread().threadId() & (STRIPES - 1);
   }
 
+  /**
+   * Enters the home of a slice, without the lock; null if it has none, or that can't be. While in
+   * there, a thread alone decides over the handles of a slice that is at home there.
+   */
+  public @Nullable Stripe enterHome(SliceTable slices, int slice) {
+    int home = slices.home(slice);
+    Stripe stripe = home == NO_HOME ? null : stripes[home - 1];
+    if (stripe == null || !stripe.enter()) {
+      return null;
+    }
+    if (slices.home(slice) != home) {
+      stripe.leave(); // A stale handle: the slice has gone elsewhere meanwhile.
+      return null;
+    }
+    return stripe;
+  }
+
+  /** Stops the home of a slice, if it has one: this thread decides over its handles. Locked. */
+  public @Nullable Stripe stopHome(SliceTable slices, int slice) {
+    int home = slices.home(slice);
+    Stripe stripe = home == NO_HOME ? null : stripes[home - 1];
+    if (stripe != null) {
+      stop(stripe);
+    }
+    return stripe;
+  }
+
   /** Enters the stripe of this thread, without the lock; null if that can't be. */
   public @Nullable Stripe enter() {
     Stripe stripe = stripes[index()];
@@ -131,11 +166,20 @@ public final class Magazines {
     return pools[sizeClass] == pool ? own().shelfFor(sizeClass, pool, byteSize(sizeClass)) : null;
   }
 
+  /** The shelf that a slice came from, stopped; null if it came from none. Locked. */
+  @Nullable Shelf homeShelf(SlicedPool pool, int slice) {
+    Stripe home = stopHome(pool.slices(), slice);
+    int sizeClass = classOf(pool.slices().requested(slice));
+    return home == null || pools[sizeClass] != pool
+        ? null
+        : home.shelfFor(sizeClass, pool, byteSize(sizeClass));
+  }
+
   private Stripe own() {
     int index = index();
     Stripe stripe = stripes[index];
     if (stripe == null) {
-      stripe = new Stripe(this, pools.length);
+      stripe = new Stripe(this, index + 1, pools.length);
       stripes[index] = stripe;
       lock.madeOne(stripe);
     } else {
@@ -181,10 +225,12 @@ public final class Magazines {
     }
   }
 
-  /** Resumes a stripe, if these run. */
+  /** Resumes a stripe if these run, or closes it. */
   boolean resume(Stripe stripe) {
     if (running) {
       stripe.resume(requests);
+    } else {
+      stripe.close();
     }
     return running;
   }
@@ -218,7 +264,7 @@ public final class Magazines {
     }
   }
 
-  /** How many slices of a pool are on shelves, for checks. All stripes are stopped. */
+  /** How many slices of a pool are at home on shelves, for checks. All stripes are stopped. */
   int stocked(Pool pool) {
     int count = 0;
     for (Stripe stripe : stripes) {

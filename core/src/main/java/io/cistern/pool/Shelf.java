@@ -1,6 +1,7 @@
 package io.cistern.pool;
 
 import io.cistern.page.SliceTable;
+import java.util.Arrays;
 
 /**
  * One size class of a magazine: taken slices of one size that nobody owns. The one put last is
@@ -17,6 +18,9 @@ final class Shelf extends Padded {
   private static final int MOST = 64;
 
   private final SlicedPool pool;
+  private final int poolIndex;
+  private final SliceTable slices;
+  private final int home;
   private final long byteSize;
   private final Loan loan;
   private final int[] stock;
@@ -26,9 +30,12 @@ final class Shelf extends Padded {
   // so that the records of slices that two threads use do not lie in one cache line.
   private int batch = FEWEST / 2;
 
-  /** Makes an empty shelf for slices of a size in bytes. */
-  Shelf(SlicedPool pool, long byteSize, Loan loan) {
+  /** Makes an empty shelf of a stripe for slices of a size in bytes. */
+  Shelf(SlicedPool pool, int home, long byteSize, Loan loan) {
     this.pool = pool;
+    this.poolIndex = pool.index();
+    this.slices = pool.slices();
+    this.home = home;
     this.byteSize = byteSize;
     this.loan = loan;
     this.stock = new int[Math.clamp(BYTES / byteSize, FEWEST, MOST)];
@@ -38,8 +45,17 @@ final class Shelf extends Padded {
     return pool;
   }
 
+  int poolIndex() {
+    return poolIndex;
+  }
+
   SliceTable slices() {
-    return pool.slices();
+    return slices;
+  }
+
+  /** Whose shelf it is, as the home of slices. */
+  int home() {
+    return home;
   }
 
   long byteSize() {
@@ -54,8 +70,9 @@ final class Shelf extends Padded {
     return count == 0;
   }
 
-  int count() {
-    return count;
+  /** How many of its slices have it as their home, for checks: all. */
+  int atHome() {
+    return (int) Arrays.stream(stock, 0, count).filter(slice -> slices.home(slice) == home).count();
   }
 
   boolean isFull() {

@@ -46,7 +46,15 @@ public final class SlicedPool extends Pool {
   private int findOnce(long byteSize, long alignment) {
     Shelf shelf = shelf(byteSize, alignment);
     int slice = shelf == null ? NONE : takeFrom(shelf);
-    return slice == NONE ? pages.take(byteSize, alignment) : slice;
+    return slice == NONE ? takeHomeless(byteSize, alignment) : slice;
+  }
+
+  private int takeHomeless(long byteSize, long alignment) {
+    int slice = pages.take(byteSize, alignment);
+    if (slice != NONE) {
+      slices().setHome(slice, Magazines.NO_HOME);
+    }
+    return slice;
   }
 
   private @Nullable Shelf shelf(long byteSize, long alignment) {
@@ -59,6 +67,7 @@ public final class SlicedPool extends Pool {
     }
     int slice = pages.take(shelf.byteSize(), granule());
     if (slice != NONE) {
+      slices().setHome(slice, shelf.home());
       refill(shelf);
     }
     return slice;
@@ -71,6 +80,7 @@ public final class SlicedPool extends Pool {
       if (slice == NONE) {
         break;
       }
+      slices().setHome(slice, shelf.home());
       slices().disown(slice);
       shelf.push(slice);
     }
@@ -95,8 +105,8 @@ public final class SlicedPool extends Pool {
 
   @Override
   void give(int slice, long requestCount) {
-    Shelf shelf = magazines.shelf(this, slices().byteSize(slice));
-    if (shelf == null || shelf.byteSize() != slices().byteSize(slice)) {
+    Shelf shelf = magazines.homeShelf(this, slice);
+    if (shelf == null) {
       pages.give(slice, requestCount);
       return;
     }

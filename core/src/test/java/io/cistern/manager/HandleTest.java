@@ -47,7 +47,7 @@ class HandleTest {
       assertThat(next.byteOffset()).isZero();
       assertThatThrownBy(first::close)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("100 bytes");
+          .hasMessageContaining("closed already; pool 0 served it");
       assertThat(next.isAlive()).isTrue();
       assertThat(pools.manager.usage().allocations()).isEqualTo(1);
       pools.manager.checkInvariants();
@@ -61,7 +61,7 @@ class HandleTest {
       assertThat(closed.toString()).isEqualTo("Allocation[100 bytes, pool 0]");
       closed.close();
       assertThat(closed.isAlive()).isFalse();
-      assertThat(closed.toString()).endsWith("closed]");
+      assertThat(closed.toString()).contains("closed");
       assertUnusable(closed);
     }
   }

@@ -12,9 +12,11 @@ import io.cistern.storage.SimulatedStorage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -94,6 +96,30 @@ class MagazinesTest {
       manager.checkInvariants();
       assertThat(manager.trim()).isEqualTo(PAGE);
       assertThat(manager.usage().reserved()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSliceGoesBackToWhereItCameFromWhoeverClosesIt(boolean objects) throws Exception {
+    try (MemoryManager manager = open(MemoryPoolConfig.sliced(PAGE))) {
+      Handles handles = manager.handles();
+      Set<Long> places = new HashSet<>();
+      for (int i = 0; i < 100; i++) {
+        Runnable close;
+        if (objects) {
+          Allocation allocation = manager.allocate(1000);
+          places.add(allocation.byteOffset());
+          close = allocation::close;
+        } else {
+          long handle = handles.allocate(1000);
+          places.add(handles.byteOffset(handle));
+          close = () -> handles.close(handle);
+        }
+        Thread.ofPlatform().start(close).join();
+        manager.checkInvariants();
+      }
+      assertThat(places).as("places of one live allocation").hasSize(1);
     }
   }
 

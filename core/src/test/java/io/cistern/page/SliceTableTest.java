@@ -55,6 +55,18 @@ class SliceTableTest {
   }
 
   @Test
+  void aSliceHasTheHomeThatItWasGivenLast() {
+    int slice = makeLive(0, 64).slice();
+    assertEquals(0, table.home(slice));
+    table.setHome(slice, 7);
+    assertEquals(7, table.home(slice));
+    assertEquals(0, table.home(MANY), "a slice that was never made");
+    table.nextGeneration(slice);
+    table.retire(slice);
+    assertEquals(0, table.home(table.makeEmpty()), "the same record, used again");
+  }
+
+  @Test
   void givesRecordsUpAfterAPeak() {
     List<Owned> all = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
