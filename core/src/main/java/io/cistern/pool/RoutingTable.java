@@ -9,8 +9,8 @@ import java.util.stream.LongStream;
  * Which pool serves a size first.
  *
  * <p>Each pool accepts one or two intervals of sizes, so the first pool that accepts a size is a
- * step function of it. The steps are worked out once; a look-up is a binary search in at most
- * {@code 4 * pools} of them.
+ * step function of it. The steps are worked out once, and for each doubling of the size where to
+ * begin; a look-up goes on from there over the steps within the doubling, seldom more than two.
  */
 public final class RoutingTable {
 
@@ -22,6 +22,9 @@ public final class RoutingTable {
   // Sizes from starts[i] up to below starts[i + 1] are first accepted by pool firsts[i].
   private final long[] starts;
   private final int[] firsts;
+
+  // steps[b] is the step of the smallest size with b bits.
+  private final int[] steps = new int[Long.SIZE];
 
   private final long largest;
 
@@ -43,6 +46,10 @@ public final class RoutingTable {
             .distinct()
             .toArray();
     this.firsts = Arrays.stream(starts).mapToInt(size -> next(NO_POOL, size)).toArray();
+    for (int bits = 1; bits < steps.length; bits++) {
+      int at = Arrays.binarySearch(starts, 1L << (bits - 1));
+      steps[bits] = at >= 0 ? at : -at - 2;
+    }
   }
 
   /** The sizes at which a pool begins or ceases to accept; below 0 where that leaves the range. */
@@ -65,17 +72,11 @@ public final class RoutingTable {
   }
 
   private int step(long byteSize) {
-    int low = 0;
-    int high = starts.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (starts[middle] <= byteSize) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+    int step = steps[Long.SIZE - Long.numberOfLeadingZeros(byteSize)];
+    while (step + 1 < starts.length && starts[step + 1] <= byteSize) {
+      step++;
     }
-    return low;
+    return step;
   }
 
   /** Whether all sizes from one to another, both included, have the same first pool. */

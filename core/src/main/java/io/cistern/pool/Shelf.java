@@ -113,6 +113,12 @@ final class Shelf extends Padded {
     count = left;
   }
 
+  /** Gives all that it holds back, because memory is short: it gathers few for a while. */
+  void empty(long requestCount) {
+    flush(0, requestCount);
+    batch = 1;
+  }
+
   /** Gives half of what it holds back to the pages. */
   void flushHalf(long requestCount) {
     flush(count / 2, requestCount);

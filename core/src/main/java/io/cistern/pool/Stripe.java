@@ -208,7 +208,7 @@ public final class Stripe extends Padded {
     boolean drained = false;
     for (Shelf shelf : shelves) {
       if (shelf != null && shelf.pool() == pool && !shelf.isEmpty()) {
-        shelf.flush(0, requestCount);
+        shelf.empty(requestCount);
         drained = true;
       }
     }

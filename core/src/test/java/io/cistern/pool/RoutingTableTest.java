@@ -31,6 +31,23 @@ class RoutingTableTest {
     }
   }
 
+  @Test
+  void theTableAgreesWithALookAtEachPoolUpToTheLargestSize() {
+    List<ResolvedPool> pools = new ArrayList<>();
+    for (int bits = 1; bits < Long.SIZE; bits += 5) {
+      pools.add(new ResolvedPool.Exclusive((1L << bits) - 2, NONE));
+    }
+    pools.add(new ResolvedPool.Direct(NONE));
+    RoutingTable table = new RoutingTable(pools, 1);
+    for (int bits = 0; bits < Long.SIZE; bits++) {
+      for (long size = Math.max(0, (1L << bits) - 4);
+          size >= 0 && size - (1L << bits) < 4;
+          size++) {
+        assertThat(table.first(size)).as("%s bytes", size).isEqualTo(first(pools, size));
+      }
+    }
+  }
+
   private static ResolvedPool randomPool(Random random) {
     long page = random.nextInt(1, 128);
     return switch (random.nextInt(8)) {
