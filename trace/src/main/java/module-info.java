@@ -3,6 +3,7 @@ module io.cistern.trace {
   requires static transitive org.jspecify;
   requires transitive io.cistern.core;
   requires transitive com.fasterxml.jackson.core;
+  requires com.github.luben.zstd_jni;
 
   exports io.cistern.trace;
 }

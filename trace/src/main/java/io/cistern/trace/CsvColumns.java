@@ -16,7 +16,8 @@ final class CsvColumns {
     ID("id", 2),
     SIZE("size", 4),
     STREAM("stream", 8),
-    TIME("time_us", 16);
+    TIME("time_us", 16),
+    RESERVED("reserved", 32);
 
     private final String text;
     private final int bit;

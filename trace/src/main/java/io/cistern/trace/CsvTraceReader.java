@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the common CSV: a header that names the columns {@code op, id, size} and perhaps {@code
- * stream} and {@code time_us}, in any order; others are not looked at. Fields may stand in double
- * quotes and between blanks; empty lines say nothing. An empty stream or time is 0.
+ * stream}, {@code time_us} and {@code reserved}, in any order; others are not looked at. Fields may
+ * stand in double quotes and between blanks; empty lines say nothing. An empty stream or time is 0,
+ * an empty {@code reserved} tells nothing.
  */
 final class CsvTraceReader implements TraceReader {
 
@@ -21,6 +22,8 @@ final class CsvTraceReader implements TraceReader {
   private long byteSize;
   private int stream;
   private long timeMicros;
+  private long recordedReserved;
+  private final TraceFacts facts = new TraceFacts();
 
   CsvTraceReader(InputStream in, TraceFaults faults) throws IOException {
     this.lines = new LineReader(in, faults);
@@ -67,6 +70,7 @@ final class CsvTraceReader implements TraceReader {
     int missing = columns.wanted();
     stream = 0;
     timeMicros = 0;
+    recordedReserved = UNKNOWN;
     fields.begin();
     for (int i = 0; i < columns.count() && fields.next(); i++) {
       CsvColumns.Column column = columns.at(i);
@@ -95,6 +99,9 @@ final class CsvTraceReader implements TraceReader {
       case TIME ->
           timeMicros =
               fields.isEmpty() ? 0 : fields.number("time_us", Long.MIN_VALUE, Long.MAX_VALUE);
+      case RESERVED ->
+          recordedReserved =
+              fields.isEmpty() ? UNKNOWN : fields.number("reserved", 0, Long.MAX_VALUE);
     }
     return fields.fault() == null;
   }
@@ -137,6 +144,21 @@ final class CsvTraceReader implements TraceReader {
   @Override
   public long line() {
     return lines.line();
+  }
+
+  @Override
+  public long recordedReserved() {
+    return recordedReserved;
+  }
+
+  @Override
+  public TraceFormat format() {
+    return TraceFormat.CSV;
+  }
+
+  @Override
+  public TraceFacts facts() {
+    return facts;
   }
 
   @Override

@@ -14,27 +14,20 @@ import java.util.zip.ZipException;
  */
 final class GzipInput extends GZIPInputStream {
 
-  static final int MAGIC_1 = 0x1f;
-  static final int MAGIC_2 = 0x8b;
-
   private static final int TRAILER_BYTE_SIZE = 8;
   private static final int BUFFER_BYTE_SIZE = 1 << 16;
 
   private final CountingInput counting;
   private long countAtFill;
 
-  /** Gzip data is damaged or cut off. */
-  static final class Damaged extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    Damaged(String message) {
-      super(message);
-    }
-  }
-
   private GzipInput(CountingInput counting) throws IOException {
     super(counting, BUFFER_BYTE_SIZE);
     this.counting = counting;
+  }
+
+  /** Whether data begins as gzip members do. */
+  static boolean matches(byte[] head) {
+    return head.length >= 2 && head[0] == 0x1f && head[1] == (byte) 0x8b;
   }
 
   /**
@@ -56,10 +49,11 @@ final class GzipInput extends GZIPInputStream {
     try {
       count = super.read(bytes, offset, length);
     } catch (EOFException | ZipException e) {
-      throw new Damaged(why(e));
+      throw new DamagedInputException(why(e));
     }
     if (count < 0 && (leftOver() > 0 || counting.read() >= 0)) {
-      throw new Damaged("the gzip data ends in the header of a further member, or in other bytes");
+      throw new DamagedInputException(
+          "the gzip data ends in the header of a further member, or in other bytes");
     }
     return count;
   }

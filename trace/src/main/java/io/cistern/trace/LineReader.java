@@ -109,7 +109,7 @@ final class LineReader implements Closeable {
       int count = in.read(bytes, limit, bytes.length - limit);
       ended = count < 0;
       limit += Math.max(count, 0);
-    } catch (GzipInput.Damaged e) {
+    } catch (DamagedInputException e) {
       faults.add(line + 1, String.valueOf(e.getMessage()));
       // What is left of the last line may look whole and is not.
       ended = true;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Opens traces. What a file is shows in its content; its name does not matter. */
 public final class Traces {
@@ -14,7 +15,7 @@ public final class Traces {
   private Traces() {}
 
   /**
-   * Opens a trace: the common CSV, plain or compressed with gzip.
+   * Opens a trace of any {@linkplain TraceFormat format}, plain or compressed with gzip or zstd.
    *
    * @param file the file
    * @param faults what becomes of bad rows
@@ -22,23 +23,50 @@ public final class Traces {
    * @throws IOException if the file can't be read
    */
   public static TraceReader open(Path file, TraceFaults faults) throws IOException {
-    return open(Files.newInputStream(file), faults);
+    return open(file, ReadOptions.DEFAULT, faults);
+  }
+
+  /**
+   * Opens a trace as asked for.
+   *
+   * @param file the file
+   * @param options its format, and which device's memory
+   * @param faults what becomes of bad rows
+   * @throws TraceException if it is no trace of the format, or has no such device
+   * @throws IOException if the file can't be read
+   */
+  public static TraceReader open(Path file, ReadOptions options, TraceFaults faults)
+      throws IOException {
+    return open(Files.newInputStream(file), options, faults);
   }
 
   static TraceReader open(InputStream file, TraceFaults faults) throws IOException {
-    InputStream in = new BufferedInputStream(file, BUFFER_BYTE_SIZE);
+    return open(file, ReadOptions.DEFAULT, faults);
+  }
+
+  static TraceReader open(InputStream file, ReadOptions options, TraceFaults faults)
+      throws IOException {
     try {
-      return new CsvTraceReader(isGzip(in) ? GzipInput.open(in, faults) : in, faults);
+      PeekedInput in = unpacked(file, faults);
+      TraceFormat format = options.format().orElseGet(() -> FormatDetector.of(in.head()));
+      ReadOptions settled = new ReadOptions(Optional.of(format), options.device());
+      return format.open(new TraceInput(in, settled, faults));
     } catch (IOException | RuntimeException e) {
-      in.close();
+      file.close();
       throw e;
     }
   }
 
-  private static boolean isGzip(InputStream in) throws IOException {
-    in.mark(2);
-    boolean gzip = in.read() == GzipInput.MAGIC_1 && in.read() == GzipInput.MAGIC_2;
+  private static PeekedInput unpacked(InputStream file, TraceFaults faults) throws IOException {
+    InputStream in = new BufferedInputStream(file, BUFFER_BYTE_SIZE);
+    in.mark(4);
+    byte[] magic = in.readNBytes(4);
     in.reset();
-    return gzip;
+    if (GzipInput.matches(magic)) {
+      in = GzipInput.open(in, faults);
+    } else if (ZstdInput.matches(magic)) {
+      in = ZstdInput.open(in, faults);
+    }
+    return new PeekedInput(in, FormatDetector.HEAD_BYTE_SIZE);
   }
 }
