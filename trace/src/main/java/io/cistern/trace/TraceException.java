@@ -30,7 +30,8 @@ public final class TraceException extends IOException {
 
   /** Says what is wrong at a byte, from 0, of a file that has no lines. */
   static TraceException atByte(String file, long byteOffset, String reason) {
-    return new TraceException(file + ": byte " + byteOffset + ": " + reason, file, 0, reason);
+    return new TraceException(
+        file + ": byte offset " + byteOffset + ": " + reason, file, 0, reason);
   }
 
   /** The file as it was named. */

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 
 /** The formats of traces. What a file is shows in its content; its name does not matter. */
 public enum TraceFormat {
-  CSV("csv", "the common CSV", input -> new CsvTraceReader(input.in(), input.faults()));
+  CSV("csv", "the common CSV", input -> new CsvTraceReader(input.in(), input.faults())),
+  PYTORCH_SNAPSHOT("pytorch-snapshot", "a PyTorch memory snapshot", PyTorchSnapshot::read);
 
   /** Opens a reader. */
   private interface Opening {

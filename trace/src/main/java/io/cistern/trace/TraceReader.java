@@ -41,7 +41,10 @@ public interface TraceReader extends Closeable {
   /** When it happened, in microseconds from some start; 0 where the trace has no time. */
   long timeMicros();
 
-  /** Where the row stands, from 1, for messages: its line, or the number of its event. */
+  /**
+   * Where the row stands, from 1, for messages: its line, or the number of its event; 0 if it is
+   * from before the recording.
+   */
   long line();
 
   /**
