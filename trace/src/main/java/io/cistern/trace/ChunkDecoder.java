@@ -19,6 +19,7 @@ final class ChunkDecoder {
   private final Map<Integer, Integer> streamIndices = new HashMap<>();
   private int lastStream;
   private int lastIndex = -1;
+  private long recordedPeak = TraceReader.UNKNOWN;
 
   ChunkDecoder(TraceReader reader, TraceFaults faults) {
     this.reader = reader;
@@ -35,15 +36,21 @@ final class ChunkDecoder {
     return streamIndices;
   }
 
+  /** The most bytes that the recorded allocator held so far; unknown if the trace does not tell. */
+  long recordedPeak() {
+    return recordedPeak;
+  }
+
   /** Fills a chunk with the next rows; false if there are none. */
   boolean decode(Chunk chunk) throws IOException {
     int count = 0;
     while (count < chunk.capacity() && reader.next()) {
       int slot = reader.isAllocation() ? live.allocate(reader.id()) : live.free(reader.id());
       if (slot < 0) {
-        faults.add(reader.line(), why(slot));
+        faults.add(reader.line(), live.why(slot, reader.id()));
         continue;
       }
+      recordedPeak = Math.max(recordedPeak, reader.recordedReserved());
       chunk.slots[count] = slot;
       chunk.byteSizes[count] = reader.isAllocation() ? reader.byteSize() : Chunk.FREE;
       chunk.streams[count] = reader.isAllocation() ? streamIndex(reader.stream()) : 0;
@@ -53,16 +60,6 @@ final class ChunkDecoder {
     }
     chunk.count = count;
     return count > 0;
-  }
-
-  private String why(int refusal) {
-    String id = "id " + reader.id();
-    return switch (refusal) {
-      case LiveIds.REPEATED ->
-          "repeated " + id + ": ids increase, and " + live.highest() + " was there before";
-      case LiveIds.FREED -> id + " is already freed";
-      default -> "free of unknown " + id;
-    };
   }
 
   private int streamIndex(int stream) {

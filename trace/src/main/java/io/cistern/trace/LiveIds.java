@@ -66,9 +66,13 @@ final class LiveIds {
     return slot;
   }
 
-  /** The highest id that was taken; -1 if none was. */
-  long highest() {
-    return highest;
+  /** What a row is told whose id was refused. */
+  String why(int refusal, long id) {
+    return switch (refusal) {
+      case REPEATED -> "repeated id " + id + ": ids increase, and " + highest + " was there before";
+      case FREED -> "id " + id + " is already freed";
+      default -> "free of unknown id " + id;
+    };
   }
 
   /** The ids that are live. */

@@ -1,70 +1,38 @@
 package io.cistern.trace;
 
-import java.util.Arrays;
-
 /** Rows in arrays, for formats that can't tell them in the order of the file. */
 final class RowTable {
 
-  private static final int ROW_BYTE_SIZE = 48;
-  private static final int FIRST_CAPACITY = 256;
+  private static final int ID = 0;
+  private static final int SIZE = 1;
+  private static final int STREAM = 2;
+  private static final int TIME = 3;
+  private static final int LINE = 4;
+  private static final int HELD = 5;
+  private static final int COLUMNS = 6;
 
-  private final TraceFaults faults;
-
-  // Row i: sizes[i] >= 0 of an allocation, and the complement of it for a free.
-  private long[] ids = new long[FIRST_CAPACITY];
-  private long[] sizes = new long[FIRST_CAPACITY];
-  private long[] times = new long[FIRST_CAPACITY];
-  private long[] lines = new long[FIRST_CAPACITY];
-  private long[] reserved = new long[FIRST_CAPACITY];
-  private int[] streams = new int[FIRST_CAPACITY];
-  private int count;
+  // SIZE is at least 0 for an allocation, and the complement of the size for a free.
+  private final LongTable table;
 
   RowTable(TraceFaults faults) {
-    this.faults = faults;
+    this.table = new LongTable(COLUMNS, faults);
   }
 
   void allocated(long id, long byteSize, int stream, long timeMicros, long line, long held)
       throws TraceException {
-    add(id, byteSize, stream, timeMicros, line, held);
+    table.add(line, id, byteSize, stream, timeMicros, line, held);
   }
 
   void freed(long id, long byteSize, int stream, long timeMicros, long line, long held)
       throws TraceException {
-    add(id, ~byteSize, stream, timeMicros, line, held);
-  }
-
-  private void add(long id, long size, int stream, long timeMicros, long line, long held)
-      throws TraceException {
-    if (count == ids.length) {
-      grow(line);
-    }
-    ids[count] = id;
-    sizes[count] = size;
-    streams[count] = stream;
-    times[count] = timeMicros;
-    lines[count] = line;
-    reserved[count] = held;
-    count++;
-  }
-
-  private void grow(long line) throws TraceException {
-    // The old arrays and the new ones are there at once.
-    if (3L * ROW_BYTE_SIZE * count > HeapBound.byteSize()) {
-      throw faults.error(line, HeapBound.why(HeapBound.byteSize()));
-    }
-    int capacity = 2 * count;
-    ids = Arrays.copyOf(ids, capacity);
-    sizes = Arrays.copyOf(sizes, capacity);
-    times = Arrays.copyOf(times, capacity);
-    lines = Arrays.copyOf(lines, capacity);
-    reserved = Arrays.copyOf(reserved, capacity);
-    streams = Arrays.copyOf(streams, capacity);
+    table.add(line, id, ~byteSize, stream, timeMicros, line, held);
   }
 
   /** More was held after the last row, or at its time. */
   void holdAtEnd(long held) {
-    if (count > 0) {
-      reserved[count - 1] = Math.max(reserved[count - 1], held);
+    int last = table.rows() - 1;
+    if (last >= 0) {
+      table.set(last, HELD, Math.max(table.get(last, HELD), held));
     }
   }
 
@@ -85,43 +53,44 @@ final class RowTable {
 
     @Override
     public boolean next() {
-      row = Math.min(row + 1, count);
-      return row < count;
+      row = Math.min(row + 1, table.rows());
+      return row < table.rows();
     }
 
     @Override
     public boolean isAllocation() {
-      return sizes[row] >= 0;
+      return table.get(row, SIZE) >= 0;
     }
 
     @Override
     public long id() {
-      return ids[row];
+      return table.get(row, ID);
     }
 
     @Override
     public long byteSize() {
-      return sizes[row] >= 0 ? sizes[row] : ~sizes[row];
+      long size = table.get(row, SIZE);
+      return size >= 0 ? size : ~size;
     }
 
     @Override
     public int stream() {
-      return streams[row];
+      return (int) table.get(row, STREAM);
     }
 
     @Override
     public long timeMicros() {
-      return times[row];
+      return table.get(row, TIME);
     }
 
     @Override
     public long line() {
-      return lines[row];
+      return table.get(row, LINE);
     }
 
     @Override
     public long recordedReserved() {
-      return reserved[row];
+      return table.get(row, HELD);
     }
 
     @Override

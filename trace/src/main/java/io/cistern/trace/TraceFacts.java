@@ -26,6 +26,7 @@ public final class TraceFacts {
     OUT_OF_ORDER("outOfOrder", "events that stand behind later ones"),
     BEFORE_ALLOCATIONS("beforeAllocations", "blocks from before the recording, put in front"),
     BEFORE_BYTES("beforeBytes", "bytes in these"),
+    DISAGREEMENTS("disagreements", "events that tell another live total than the rows"),
     UNSEEN_BYTES("unseenBytes", "bytes that were live throughout and have no row"),
     SEGMENTS("segments", "segments of the recorded allocator at the end"),
     LEFT_OUT("leftOut", "entries whose size the recording does not tell, left out");

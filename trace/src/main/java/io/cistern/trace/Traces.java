@@ -48,11 +48,38 @@ public final class Traces {
       throws IOException {
     try {
       PeekedInput in = unpacked(file, faults);
+      String known = options.format().isPresent() ? null : FormatDetector.known(in.head());
+      if (known != null) {
+        throw faults.error(1, known);
+      }
       TraceFormat format = options.format().orElseGet(() -> FormatDetector.of(in.head()));
       ReadOptions settled = new ReadOptions(Optional.of(format), options.device());
       return format.open(new TraceInput(in, settled, faults));
     } catch (IOException | RuntimeException e) {
       file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The format of a trace.
+   *
+   * @param file the file
+   * @return what its content shows; the common CSV where it looks like nothing else
+   * @throws IOException if the file can't be read
+   */
+  public static TraceFormat format(Path file) throws IOException {
+    try (PeekedInput in = unpacked(file, TraceFaults.strict(file.toString()))) {
+      return FormatDetector.of(in.head());
+    }
+  }
+
+  static PeekedInput unpacked(Path file, TraceFaults faults) throws IOException {
+    InputStream in = Files.newInputStream(file);
+    try {
+      return unpacked(in, faults);
+    } catch (IOException | RuntimeException e) {
+      in.close();
       throw e;
     }
   }

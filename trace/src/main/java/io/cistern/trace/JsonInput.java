@@ -1,0 +1,86 @@
+package io.cistern.trace;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** What readers of JSON have in common; Jackson bounds depth, names, texts and numbers. */
+final class JsonInput {
+
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final int MOST_DIGITS = 40;
+
+  private JsonInput() {}
+
+  /** Takes a document; the parser stands before its first token. */
+  interface Taking {
+    void take(JsonParser parser) throws IOException;
+  }
+
+  /**
+   * Reads a document to its end.
+   *
+   * @throws TraceException where it is damaged, with the byte
+   */
+  static void read(TraceInput input, Taking taking) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(input.in())) {
+      try {
+        taking.take(parser);
+        if (parser.nextToken() != null) {
+          throw input
+              .faults()
+              .errorAtByte(
+                  parser.currentTokenLocation().getByteOffset(), "more follows the document");
+        }
+      } catch (JsonProcessingException e) {
+        input
+            .faults()
+            .end(
+                input
+                    .faults()
+                    .errorAtByte(
+                        e.getLocation().getByteOffset(), firstLine(e.getOriginalMessage())));
+      } catch (DamagedInputException e) {
+        input
+            .faults()
+            .end(
+                input
+                    .faults()
+                    .errorAtByte(
+                        parser.currentLocation().getByteOffset(), String.valueOf(e.getMessage())));
+      }
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse("the JSON is damaged");
+  }
+
+  /** The line of the present token. */
+  static long line(JsonParser parser) {
+    return parser.currentTokenLocation().getLineNr();
+  }
+
+  /** The number that the parser stands on, times a thousand; 0 if it is none or out of range. */
+  static long thousandths(JsonParser parser) throws IOException {
+    if (!parser.currentToken().isNumeric()) {
+      return 0;
+    }
+    String text = parser.getText();
+    if (text.length() > MOST_DIGITS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
+      return Math.round(parser.getDoubleValue() * 1000);
+    }
+    BigDecimal value = new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.HALF_UP);
+    return value.toBigInteger().bitLength() < Long.SIZE ? value.longValue() : 0;
+  }
+
+  /** Whether the parser stands on an integer that a long holds. */
+  static boolean isLong(JsonParser parser) throws IOException {
+    return parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+        && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+  }
+}
