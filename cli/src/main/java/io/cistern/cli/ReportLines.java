@@ -53,6 +53,17 @@ final class ReportLines {
             ratio ->
                 valueLine(
                     "overhead", String.format(Locale.ROOT, "%.3f", ratio), "reserved / in use"));
+    figures.recorded().ifPresent(this::recorded);
+  }
+
+  private void recorded(ReplayReport.Recorded recorded) {
+    valueLine(
+        "recorded peak",
+        Sizes.size(recorded.peakReserved()),
+        Sizes.grouped(recorded.peakReserved()) + " bytes reserved by the recorded allocator");
+    if (recorded.unseen() > 0) {
+      valueLine("", Sizes.size(recorded.unseen()), "in it that was live throughout, without rows");
+    }
   }
 
   /** What went wrong, as far as it did. */

@@ -3,6 +3,7 @@ package io.cistern.trace;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Decodes a trace into chunks, so that a replay needs arrays alone: checks ids and gives each live
@@ -36,9 +37,13 @@ final class ChunkDecoder {
     return streamIndices;
   }
 
-  /** The most bytes that the recorded allocator held so far; unknown if the trace does not tell. */
-  long recordedPeak() {
-    return recordedPeak;
+  /** What the recorded allocator held so far; empty if the trace does not tell. */
+  Optional<ReplayReport.Recorded> recorded() {
+    return recordedPeak == TraceReader.UNKNOWN
+        ? Optional.empty()
+        : Optional.of(
+            new ReplayReport.Recorded(
+                recordedPeak, reader.facts().count(TraceFacts.Count.UNSEEN_BYTES)));
   }
 
   /** Fills a chunk with the next rows; false if there are none. */

@@ -12,7 +12,7 @@ import java.math.RoundingMode;
 final class JsonInput {
 
   private static final JsonFactory FACTORY = new JsonFactory();
-  private static final int MOST_DIGITS = 40;
+  private static final int MOST_SCALE = 100;
 
   private JsonInput() {}
 
@@ -70,11 +70,12 @@ final class JsonInput {
     if (!parser.currentToken().isNumeric()) {
       return 0;
     }
-    String text = parser.getText();
-    if (text.length() > MOST_DIGITS || text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
-      return Math.round(parser.getDoubleValue() * 1000);
+    BigDecimal exact = new BigDecimal(parser.getText());
+    // A great exponent would make a number of as many digits.
+    if (Math.abs((long) exact.scale()) > MOST_SCALE) {
+      return 0;
     }
-    BigDecimal value = new BigDecimal(text).movePointRight(3).setScale(0, RoundingMode.HALF_UP);
+    BigDecimal value = exact.movePointRight(3).setScale(0, RoundingMode.HALF_UP);
     return value.toBigInteger().bitLength() < Long.SIZE ? value.longValue() : 0;
   }
 

@@ -32,6 +32,7 @@ final class MallocLabReader extends LineTraceReader {
           "a malloc-lab trace begins with two or four lines of a number each, not "
               + header.size());
     }
+    facts.setNoClock("numbers of operations");
     this.announced = header.get(header.size() == 2 ? 1 : 2);
     if (line != null) {
       unread(line);

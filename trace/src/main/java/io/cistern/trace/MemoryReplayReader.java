@@ -66,6 +66,9 @@ final class MemoryReplayReader extends LineTraceReader {
 
   private long time(String[] words, int needed) {
     if (words.length == needed) {
+      if (facts.hasClock()) {
+        facts.setNoClock("numbers of lines");
+      }
       return line() - 1;
     }
     long nanos = Numbers.address(words[needed]);

@@ -204,6 +204,9 @@ final class PyTorchSnapshot {
     boolean known = heldBefore != TraceReader.UNKNOWN;
     long held = heldBefore;
     long peak = heldBefore;
+    if (!events.isEmpty() && !events.getFirst().has("time_us")) {
+      facts.setNoClock("numbers of events");
+    }
     long start = events.isEmpty() ? 0 : number(events.getFirst(), "time_us", 0);
     for (int i = 0; i < events.size(); i++) {
       PlainDict event = events.get(i);

@@ -152,7 +152,7 @@ public final class Replay {
     String file = trace.toString();
     TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
     try (CountingInput in = new CountingInput(Files.newInputStream(trace));
-        TraceReader reader = Traces.open(in, faults);
+        TraceReader reader = Traces.open(in, options.reading, faults);
         ReplayPass pass = new ReplayPass(storage, layout.config(), watching)) {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
       boolean more = true;
@@ -164,7 +164,7 @@ public final class Replay {
       SortedMap<Integer, MemoryReport> reports = pass.reports();
       return new Outcome(
           subject(layout.device()),
-          pass.figures(faults.skipped(), reports),
+          pass.figures(faults.skipped(), decoder.recorded(), reports),
           layout,
           reports,
           pass.nanos(),
@@ -204,6 +204,7 @@ public final class Replay {
     private final Path trace;
     private @Nullable Supplier<? extends Storage> devices;
     private @Nullable MemoryPoolsConfig pools;
+    private ReadOptions reading = ReadOptions.DEFAULT;
     private boolean lenient;
     private boolean touch;
     private int passes = 1;
@@ -218,6 +219,7 @@ public final class Replay {
 
     private Builder copy() {
       Builder copy = new Builder(trace);
+      copy.reading = reading;
       copy.lenient = lenient;
       copy.touch = touch;
       copy.passes = passes;
@@ -251,6 +253,12 @@ public final class Replay {
      */
     public Builder layoutName(String name) {
       this.layoutName = Optional.of(name);
+      return this;
+    }
+
+    /** How the trace is read; without this, as its content shows. */
+    public Builder reading(ReadOptions how) {
+      this.reading = Objects.requireNonNull(how, "how");
       return this;
     }
 

@@ -216,9 +216,13 @@ final class ReplayPass implements AutoCloseable {
    * What the pools did.
    *
    * @param skipped the rows that were left out
+   * @param recorded what the trace tells of the recorded allocator
    * @param reports each stream's pools
    */
-  ReplayReport.Figures figures(long skipped, SortedMap<Integer, MemoryReport> reports) {
+  ReplayReport.Figures figures(
+      long skipped,
+      Optional<ReplayReport.Recorded> recorded,
+      SortedMap<Integer, MemoryReport> reports) {
     List<ReplayReport.PoolFigures> pools = new ArrayList<>();
     reports.forEach(
         (stream, report) ->
@@ -233,6 +237,7 @@ final class ReplayPass implements AutoCloseable {
         usage.inUsePeak().bytes(),
         usage.reservedPeak().bytes(),
         usage.paddingPeak().bytes(),
+        recorded,
         new ReplayReport.End(usage.allocations(), usage.inUse().bytes(), usage.reserved().bytes()),
         pools.stream().mapToLong(pool -> pool.report().driverAllocations()).sum(),
         pools.stream().mapToLong(pool -> pool.report().driverFrees()).sum(),

@@ -45,6 +45,8 @@ public record ReplayReport(Subject subject, Figures figures, Timing timing, bool
    * @param peakInUse the most requested bytes that were live at once
    * @param peakReserved the most bytes that the pools held at once
    * @param peakPadding the most bytes that alignment cost at once
+   * @param recorded what the trace tells of the allocator whose run it records; empty if it does
+   *     not tell
    * @param end what was left when the trace ended
    * @param deviceAllocations the blocks that the driver made
    * @param deviceFrees the blocks that the driver took back before the end
@@ -63,6 +65,7 @@ public record ReplayReport(Subject subject, Figures figures, Timing timing, bool
       long peakInUse,
       long peakReserved,
       long peakPadding,
+      Optional<Recorded> recorded,
       End end,
       long deviceAllocations,
       long deviceFrees,
@@ -94,6 +97,15 @@ public record ReplayReport(Subject subject, Figures figures, Timing timing, bool
       return refused == 0 && mismatches == 0;
     }
   }
+
+  /**
+   * What the allocator cost whose run a trace records.
+   *
+   * @param peakReserved the most bytes that it reserved
+   * @param unseen the bytes in it that were live throughout and are no rows, so that nothing here
+   *     has them
+   */
+  public record Recorded(long peakReserved, long unseen) {}
 
   /**
    * What was left when the trace ended.

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
  * Reports as JSON: always the same keys in the same order, sizes in bytes, all numbers exact
@@ -87,6 +88,8 @@ public final class ReportJson {
     json.writeNumberField("peakInUse", figures.peakInUse());
     json.writeNumberField("peakReserved", figures.peakReserved());
     json.writeNumberField("peakPadding", figures.peakPadding());
+    writeKnown(json, "recordedPeak", recorded(figures, ReplayReport.Recorded::peakReserved));
+    writeKnown(json, "recordedUnseen", recorded(figures, ReplayReport.Recorded::unseen));
     writeRatio(json, "overhead", figures.overhead());
     json.writeObjectFieldStart("end");
     json.writeNumberField("allocations", figures.end().allocations());
@@ -96,6 +99,20 @@ public final class ReportJson {
     json.writeNumberField("deviceAllocations", figures.deviceAllocations());
     json.writeNumberField("deviceFrees", figures.deviceFrees());
     json.writeNumberField("spills", figures.spills());
+  }
+
+  private static OptionalLong recorded(
+      ReplayReport.Figures figures, ToLongFunction<ReplayReport.Recorded> figure) {
+    return figures.recorded().stream().mapToLong(figure).findFirst();
+  }
+
+  /** A number, or null where there is none. */
+  static void writeKnown(JsonGenerator json, String key, OptionalLong value) throws IOException {
+    if (value.isPresent()) {
+      json.writeNumberField(key, value.getAsLong());
+    } else {
+      json.writeNullField(key);
+    }
   }
 
   private static void writeRatio(JsonGenerator json, String key, OptionalDouble value)

@@ -40,6 +40,7 @@ final class StaticLifetimes {
       lifetimes.readAll(lines);
     }
     TraceFacts facts = new TraceFacts();
+    facts.setNoClock("steps of a plan");
     facts.add(TraceFacts.Count.EVENTS, lifetimes.buffers.rows());
     return lifetimes.rows().reader(TraceFormat.STATIC, facts);
   }

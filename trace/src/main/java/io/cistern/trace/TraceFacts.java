@@ -21,15 +21,15 @@ public final class TraceFacts {
     EVENTS("events", "entries of the recording about memory"),
     FAILED_REQUESTS("failedRequests", "requests that the recorded allocator refused"),
     CROSS_THREAD_FREES("crossThreadFrees", "frees on another thread than the allocation"),
-    UNMATCHED_FREES("unmatchedFrees", "frees of what was not allocated, left out"),
-    REUSED_LIVE("reusedLive", "allocations at a live address, whose block counts as freed"),
+    UNMATCHED_FREES("unmatchedFrees", "frees of what is not live, left out"),
+    REUSED_LIVE("reusedLive", "allocations at a live address, which counts as freed"),
     OUT_OF_ORDER("outOfOrder", "events that stand behind later ones"),
     BEFORE_ALLOCATIONS("beforeAllocations", "blocks from before the recording, put in front"),
     BEFORE_BYTES("beforeBytes", "bytes in these"),
     DISAGREEMENTS("disagreements", "events that tell another live total than the rows"),
     UNSEEN_BYTES("unseenBytes", "bytes that were live throughout and have no row"),
     SEGMENTS("segments", "segments of the recorded allocator at the end"),
-    LEFT_OUT("leftOut", "entries whose size the recording does not tell, left out");
+    LEFT_OUT("leftOut", "calls whose bytes are not recorded, left out");
 
     private final String key;
     private final String text;
@@ -71,6 +71,7 @@ public final class TraceFacts {
   private final SortedSet<Long> threads = new TreeSet<>();
   private final List<Device> devices = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private boolean clock = true;
   private @Nullable Device device;
   private @Nullable FailedRequest firstFailure;
 
@@ -94,6 +95,12 @@ public final class TraceFacts {
 
   void addNote(String note) {
     notes.add(note);
+  }
+
+  /** The recording has no clock; its times are something else. */
+  void setNoClock(String instead) {
+    clock = false;
+    addNote("the recording has no clock: times are " + instead);
   }
 
   void setDevices(List<Device> all, Device chosen) {
@@ -124,6 +131,11 @@ public final class TraceFacts {
   /** The first request that the recorded allocator refused. */
   public Optional<FailedRequest> firstFailure() {
     return Optional.ofNullable(firstFailure);
+  }
+
+  /** Whether times are of a clock; otherwise a note says what they are. */
+  public boolean hasClock() {
+    return clock;
   }
 
   /** What else there is to say, in words. */

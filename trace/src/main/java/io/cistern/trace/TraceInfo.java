@@ -3,6 +3,7 @@ package io.cistern.trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
@@ -24,8 +25,8 @@ import java.util.SortedMap;
  * @param peakLine where that was first reached
  * @param peakCount the most allocations that were live at once
  * @param end what was live at the end
- * @param recordedPeak the most bytes that the recorded allocator held; {@link TraceReader#UNKNOWN}
- *     if the trace does not tell
+ * @param recordedPeak the most bytes that the recorded allocator reserved; empty if the trace does
+ *     not tell
  * @param durationMicros the time from the first row to the last
  * @param skipped the bad rows that were left out
  * @param odd the rows that contradict others and were read all the same
@@ -47,7 +48,7 @@ public record TraceInfo(
     long peakLine,
     long peakCount,
     End end,
-    long recordedPeak,
+    OptionalLong recordedPeak,
     long durationMicros,
     long skipped,
     long odd,

@@ -3,6 +3,7 @@ package io.cistern.trace;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -74,7 +75,7 @@ final class TraceSurvey {
         peakLine,
         peakCount,
         new TraceInfo.End(ids.live(), live),
-        recordedPeak,
+        recordedPeak == TraceReader.UNKNOWN ? OptionalLong.empty() : OptionalLong.of(recordedPeak),
         Math.max(0, lastMicros - firstMicros),
         faults.skipped(),
         faults.odd(),

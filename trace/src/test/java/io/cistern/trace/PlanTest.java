@@ -218,6 +218,8 @@ class PlanTest {
               "peakInUse" : 1000,
               "peakReserved" : 4096,
               "peakPadding" : 24,
+              "recordedPeak" : null,
+              "recordedUnseen" : null,
               "overhead" : 4.096,
               "end" : {
                 "allocations" : 0,

@@ -110,6 +110,8 @@ class ReplayTest {
               "peakInUse" : 6000,
               "peakReserved" : 9216,
               "peakPadding" : 144,
+              "recordedPeak" : null,
+              "recordedUnseen" : null,
               "overhead" : 1.536,
               "end" : {
                 "allocations" : 1,
