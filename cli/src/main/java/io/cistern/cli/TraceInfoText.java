@@ -58,7 +58,7 @@ final class TraceInfoText {
     String others =
         facts.devices().stream()
             .filter(device -> !facts.device().get().equals(device))
-            .map(device -> device.name() + " (" + Sizes.shortCount(device.events()) + " events)")
+            .map(device -> device.name() + " (" + ReportLines.count(device.events(), "event") + ")")
             .collect(Collectors.joining(", "));
     return ", device "
         + facts.device().get().name()
@@ -159,14 +159,14 @@ final class TraceInfoText {
       lines.valueLine(head, Sizes.grouped(info.emptyAllocations()), "allocations of no bytes");
       head = "";
     }
+    if (facts.threads().size() > 1) {
+      lines.valueLine(head, Sizes.grouped(facts.threads().size()), "threads");
+      head = "";
+    }
     if (facts.firstFailure().isPresent()) {
       TraceFacts.FailedRequest first = facts.firstFailure().get();
       lines.valueLine(
           "", "", "the first refused: " + Sizes.size(first.byteSize()) + ", at " + first.line());
-    }
-    if (facts.threads().size() > 1) {
-      lines.valueLine(head, Sizes.grouped(facts.threads().size()), "threads");
-      head = "";
     }
     facts.notes().forEach(this::wrapped);
     if (head.isEmpty() || !facts.notes().isEmpty()) {

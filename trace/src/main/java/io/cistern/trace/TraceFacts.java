@@ -18,17 +18,40 @@ public final class TraceFacts {
 
   /** What is counted; each stands at 0 where a format does not tell it. */
   public enum Count {
+    /** Entries about memory, of the device that is read. */
     EVENTS("events", "entries of the recording about memory"),
+
+    /** Requests that the recorded allocator refused. */
     FAILED_REQUESTS("failedRequests", "requests that the recorded allocator refused"),
+
+    /** Frees on another thread than the allocation. */
     CROSS_THREAD_FREES("crossThreadFrees", "frees on another thread than the allocation"),
+
+    /** Frees of what is not live, which are no rows. */
     UNMATCHED_FREES("unmatchedFrees", "frees of what is not live, left out"),
+
+    /** Allocations at an address that was live: its free is missing, and put in. */
     REUSED_LIVE("reusedLive", "allocations at a live address, which counts as freed"),
+
+    /** Events that stand behind later ones. */
     OUT_OF_ORDER("outOfOrder", "events that stand behind later ones"),
+
+    /** Blocks from before the recording; their allocations stand in front, at time 0. */
     BEFORE_ALLOCATIONS("beforeAllocations", "blocks from before the recording, put in front"),
+
+    /** The bytes in these. */
     BEFORE_BYTES("beforeBytes", "bytes in these"),
+
+    /** Events whose own total differs from that of the rows, by other than the first. */
     DISAGREEMENTS("disagreements", "events that tell another live total than the rows"),
+
+    /** Bytes that were live throughout, as the totals of events tell, and have no row. */
     UNSEEN_BYTES("unseenBytes", "bytes that were live throughout and have no row"),
+
+    /** Segments that the recorded allocator held at the end. */
     SEGMENTS("segments", "segments of the recorded allocator at the end"),
+
+    /** Calls whose bytes are not recorded, which are no rows. */
     LEFT_OUT("leftOut", "calls whose bytes are not recorded, left out");
 
     private final String key;
