@@ -176,7 +176,7 @@ final class TraceInfoText {
 
   private void wrapped(String note) {
     StringBuilder line = new StringBuilder();
-    for (String word : note.split(" ")) {
+    for (String word : note.split(" ", -1)) {
       if (!line.isEmpty() && line.length() + 1 + word.length() > WIDTH) {
         lines.line(line.toString());
         line.setLength(0);

@@ -47,7 +47,7 @@ final class MallocLabReader extends LineTraceReader {
 
   @Override
   @Nullable String take(String text) throws TraceException {
-    String[] words = text.split(" +");
+    String[] words = text.split(" +", -1);
     long time = operation++;
     facts.add(TraceFacts.Count.EVENTS, 1);
     boolean free = words[0].equals("f");

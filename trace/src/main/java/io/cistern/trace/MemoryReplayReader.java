@@ -30,7 +30,7 @@ final class MemoryReplayReader extends LineTraceReader {
 
   @Override
   @Nullable String take(String text) throws TraceException {
-    String[] words = text.split("[: ]+");
+    String[] words = text.split("[: ]+", -1);
     long thread = Numbers.count(words[0]);
     String call = words.length > 1 ? words[1] : "";
     int numbers =

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Makes rows of the events of one device in the order of their calls, which name blocks by address.
  * Blocks from before the recording are put in front, at time 0 and by address.
  *
- * <p>First comes a pass of {@link #foresee} over all events, which finds these blocks, then one of
- * {@link #allocated} and {@link #freed} over the same events.
+ * <p>First comes a pass over all events that foresees their allocations and frees, which finds
+ * these blocks, then one of {@link #allocated} and {@link #freed} over the same events.
  */
 final class Recording {
 

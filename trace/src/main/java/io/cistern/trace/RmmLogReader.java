@@ -111,7 +111,7 @@ final class RmmLogReader extends LineTraceReader {
     if (!text.matches("[0-9]{1,2}:[0-9]{2}:[0-9]{2}([.:][0-9]{1,6})?")) {
       return -1;
     }
-    String[] parts = text.split("[.:]");
+    String[] parts = text.split("[.:]", -1);
     long micros =
         (Long.parseLong(parts[0]) * 3600 + Long.parseLong(parts[1]) * 60 + Long.parseLong(parts[2]))
             * 1_000_000;

@@ -44,6 +44,8 @@ public enum TraceFormat {
 
   private final String text;
   private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Openings are functions without state.
   private final Opening opening;
 
   TraceFormat(String text, String title, Opening opening) {

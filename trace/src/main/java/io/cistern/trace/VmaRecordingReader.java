@@ -65,31 +65,19 @@ final class VmaRecordingReader extends LineTraceReader {
       return "a call has its thread, its time in seconds, its frame and its function";
     }
     String function = fields[FUNCTION];
-    switch (function) {
-      case "vmaCreateBuffer" -> {
-        return allocation(fields, 1, 10);
-      }
-      case "vmaAllocateMemory" -> {
-        return allocation(fields, 0, 9);
-      }
-      case "vmaAllocateMemoryForBuffer", "vmaAllocateMemoryForImage" -> {
-        return allocation(fields, 0, 11);
-      }
-      case "vmaAllocateMemoryPages" -> {
-        return allocation(fields, 0, 9);
-      }
+    return switch (function) {
+      case "vmaCreateBuffer" -> allocation(fields, 1, 10);
+      case "vmaAllocateMemory", "vmaAllocateMemoryPages" -> allocation(fields, 0, 9);
+      case "vmaAllocateMemoryForBuffer", "vmaAllocateMemoryForImage" -> allocation(fields, 0, 11);
       case "vmaCreateImage" -> {
         images.add(field(fields, 19));
         facts.add(TraceFacts.Count.LEFT_OUT, 1);
-        return null;
+        yield null;
       }
-      case "vmaDestroyBuffer", "vmaDestroyImage", "vmaFreeMemory", "vmaFreeMemoryPages" -> {
-        return frees(fields);
-      }
-      default -> {
-        return null;
-      }
-    }
+      case "vmaDestroyBuffer", "vmaDestroyImage", "vmaFreeMemory", "vmaFreeMemoryPages" ->
+          frees(fields);
+      default -> null;
+    };
   }
 
   private static String field(String[] fields, int value) {
@@ -110,7 +98,7 @@ final class VmaRecordingReader extends LineTraceReader {
     if (byteSize < 0 || !pointers.matches(POINTERS)) {
       return fields[FUNCTION] + " has no size or no pointer where they belong";
     }
-    for (String text : pointers.split(" ")) {
+    for (String text : pointers.split(" ", -1)) {
       long pointer = pointer(text);
       if (pointer == 0) {
         refused(byteSize, 0);
@@ -127,7 +115,7 @@ final class VmaRecordingReader extends LineTraceReader {
       return fields[FUNCTION] + " has no pointer where it belongs";
     }
     @Nullable String fault = null;
-    for (String text : pointers.split(" ")) {
+    for (String text : pointers.split(" ", -1)) {
       if (images.remove(text) || pointer(text) == 0) {
         continue;
       }

@@ -193,7 +193,7 @@ final class FedTrace {
       same("peak of device " + device, info.peakLive(), replay(own, lenient).peakInUse());
       outOfOrder += facts.count(Count.OUT_OF_ORDER);
       ObjectNode one = all.addObject();
-      String[] name = device.name().split(":");
+      String[] name = device.name().split(":", -1);
       if (name.length == 2) {
         one.put("type", Integer.parseInt(name[0]));
       }
