@@ -6,4 +6,7 @@ module io.cistern.trace {
   requires com.github.luben.zstd_jni;
 
   exports io.cistern.trace;
+  exports io.cistern.trace.file;
+  exports io.cistern.trace.replay;
+  exports io.cistern.trace.report;
 }

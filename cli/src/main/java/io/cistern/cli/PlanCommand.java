@@ -2,9 +2,9 @@ package io.cistern.cli;
 
 import io.cistern.config.PersistentMemory;
 import io.cistern.toml.LayoutFile;
-import io.cistern.trace.Plan;
-import io.cistern.trace.PlanJson;
-import io.cistern.trace.PlanReport;
+import io.cistern.trace.replay.Plan;
+import io.cistern.trace.report.PlanJson;
+import io.cistern.trace.report.PlanReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.cistern.cli;
 
 import io.cistern.storage.Feature;
-import io.cistern.trace.Replay;
-import io.cistern.trace.ReplayReport;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.replay.Replay;
+import io.cistern.trace.report.ReplayReport;
+import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

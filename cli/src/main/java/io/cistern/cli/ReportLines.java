@@ -2,7 +2,7 @@ package io.cistern.cli;
 
 import io.cistern.layout.ResolvedPool;
 import io.cistern.manager.MemoryReport.PoolReport;
-import io.cistern.trace.ReplayReport;
+import io.cistern.trace.report.ReplayReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.cistern.cli;
 
-import io.cistern.trace.CsvTraceWriter;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceReader;
-import io.cistern.trace.Traces;
+import io.cistern.trace.file.CsvTraceWriter;
+import io.cistern.trace.file.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

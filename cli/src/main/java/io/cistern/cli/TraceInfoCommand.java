@@ -1,10 +1,10 @@
 package io.cistern.cli;
 
 import io.cistern.trace.TraceFormat;
-import io.cistern.trace.TraceInfo;
-import io.cistern.trace.TraceInfoJson;
-import io.cistern.trace.Traces;
-import io.cistern.trace.VmaDump;
+import io.cistern.trace.file.Traces;
+import io.cistern.trace.report.TraceInfo;
+import io.cistern.trace.report.TraceInfoJson;
+import io.cistern.trace.report.VmaDump;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -64,12 +64,12 @@ final class TraceInfoCommand implements Callable<Integer> {
 
   private String dump() throws IOException {
     Path trace = options.trace();
-    VmaDump dump = VmaDump.read(trace, options.faults());
+    VmaDump dump = Traces.vmaDump(trace, options.faults());
     return json ? TraceInfoJson.of(trace.toString(), dump) : TraceInfoText.of(trace, dump);
   }
 
   private String rows() throws IOException {
-    TraceInfo info = TraceInfo.of(options.trace(), options.reading(), options.isLenient());
+    TraceInfo info = Traces.info(options.trace(), options.reading(), options.isLenient());
     return json ? TraceInfoJson.of(info) : TraceInfoText.of(info);
   }
 }

@@ -2,7 +2,7 @@ package io.cistern.cli;
 
 import io.cistern.config.PersistentMemory;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.trace.Replay;
+import io.cistern.trace.replay.Replay;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

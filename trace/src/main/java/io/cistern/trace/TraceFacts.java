@@ -1,23 +1,17 @@
 package io.cistern.trace;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a recording tells beside its rows. Whole once the reader has come to the end. Not safe for
  * many threads.
  */
-public final class TraceFacts {
+public interface TraceFacts {
 
   /** What is counted; each stands at 0 where a format does not tell it. */
-  public enum Count {
+  enum Count {
     /** Entries about memory, of the device that is read. */
     EVENTS("events", "entries of the recording about memory"),
 
@@ -79,7 +73,7 @@ public final class TraceFacts {
    * @param name how options name it
    * @param events its entries about memory
    */
-  public record Device(String name, long events) {}
+  record Device(String name, long events) {}
 
   /**
    * A request that the recorded allocator refused.
@@ -88,81 +82,26 @@ public final class TraceFacts {
    * @param byteSize its size in bytes
    * @param stream its stream
    */
-  public record FailedRequest(long line, long byteSize, int stream) {}
-
-  private final Map<Count, Long> counts = new EnumMap<>(Count.class);
-  private final SortedSet<Long> threads = new TreeSet<>();
-  private final List<Device> devices = new ArrayList<>();
-  private final List<String> notes = new ArrayList<>();
-  private boolean clock = true;
-  private @Nullable Device device;
-  private @Nullable FailedRequest firstFailure;
-
-  /** Makes facts that tell nothing yet. */
-  TraceFacts() {}
-
-  void add(Count count, long more) {
-    counts.merge(count, more, Long::sum);
-  }
-
-  void addThread(long thread) {
-    threads.add(thread);
-  }
-
-  void addFailure(FailedRequest failure) {
-    add(Count.FAILED_REQUESTS, 1);
-    if (firstFailure == null) {
-      firstFailure = failure;
-    }
-  }
-
-  void addNote(String note) {
-    notes.add(note);
-  }
-
-  /** The recording has no clock; its times are something else. */
-  void setNoClock(String instead) {
-    clock = false;
-    addNote("the recording has no clock: times are " + instead);
-  }
-
-  void setDevices(List<Device> all, Device chosen) {
-    devices.addAll(all);
-    device = chosen;
-  }
+  record FailedRequest(long line, long byteSize, int stream) {}
 
   /** So many there were. */
-  public long count(Count count) {
-    return counts.getOrDefault(count, 0L);
-  }
+  long count(Count count);
 
   /** The threads that asked; empty where the recording does not tell. */
-  public SortedSet<Long> threads() {
-    return Collections.unmodifiableSortedSet(threads);
-  }
+  SortedSet<Long> threads();
 
   /** The devices that have events; empty where the recording does not tell. */
-  public List<Device> devices() {
-    return Collections.unmodifiableList(devices);
-  }
+  List<Device> devices();
 
   /** The one whose rows are read. */
-  public Optional<Device> device() {
-    return Optional.ofNullable(device);
-  }
+  Optional<Device> device();
 
   /** The first request that the recorded allocator refused. */
-  public Optional<FailedRequest> firstFailure() {
-    return Optional.ofNullable(firstFailure);
-  }
+  Optional<FailedRequest> firstFailure();
 
   /** Whether times are of a clock; otherwise a note says what they are. */
-  public boolean hasClock() {
-    return clock;
-  }
+  boolean hasClock();
 
   /** What else there is to say, in words. */
-  public List<String> notes() {
-    return Collections.unmodifiableList(notes);
-  }
+  List<String> notes();
 }

@@ -66,8 +66,12 @@ public final class TraceFaults {
     odd++;
   }
 
-  /** Takes note of a fault after which nothing more can be read. */
-  void end(TraceException fault) throws TraceException {
+  /**
+   * Takes note of a fault after which nothing more can be read; the trace then ends.
+   *
+   * @throws TraceException the fault, if faults are errors
+   */
+  public void end(TraceException fault) throws TraceException {
     note(fault);
     skipped++;
   }
@@ -86,8 +90,8 @@ public final class TraceFaults {
     return new TraceException(file, line, reason);
   }
 
-  /** An error at a byte of a file that has no lines. */
-  TraceException errorAtByte(long byteOffset, String reason) {
+  /** An error at a byte, from 0, of a file that has no lines. */
+  public TraceException errorAtByte(long byteOffset, String reason) {
     return TraceException.atByte(file, byteOffset, reason);
   }
 

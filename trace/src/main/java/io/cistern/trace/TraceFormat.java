@@ -1,6 +1,5 @@
 package io.cistern.trace;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -8,50 +7,41 @@ import java.util.stream.Collectors;
 /** The formats of traces. What a file is shows in its content; its name does not matter. */
 public enum TraceFormat {
   /** {@code op,id,size,stream,time_us}. */
-  CSV("csv", "the common CSV", input -> new CsvTraceReader(input.in(), input.faults())),
+  CSV("csv", "the common CSV"),
 
   /** What {@code torch.cuda.memory._snapshot()} gave, pickled. */
-  PYTORCH_SNAPSHOT("pytorch-snapshot", "a PyTorch memory snapshot", PyTorchSnapshot::read),
+  PYTORCH_SNAPSHOT("pytorch-snapshot", "a PyTorch memory snapshot"),
 
   /** {@code [memory]} events. */
-  CHROME_TRACE("chrome-trace", "a PyTorch profiler trace", ChromeTrace::read),
+  CHROME_TRACE("chrome-trace", "a PyTorch profiler trace"),
 
   /** {@code memory_timeline.raw.json}. */
-  MEMORY_TIMELINE("memory-timeline", "a PyTorch memory timeline", MemoryTimeline::read),
+  MEMORY_TIMELINE("memory-timeline", "a PyTorch memory timeline"),
 
   /** {@code Thread,Time,Action,Pointer,Size,Stream}. */
-  RMM("rmm-csv", "an RMM log", RmmLogReader::new),
+  RMM("rmm-csv", "an RMM log"),
 
   /** {@code id,lower,upper,size}. */
-  STATIC("static", "static lifetimes", StaticLifetimes::read),
+  STATIC("static", "static lifetimes"),
 
   /** {@code .rep}. */
-  MALLOC_LAB("malloc-lab", "a malloc-lab trace", MallocLabReader::new),
+  MALLOC_LAB("malloc-lab", "a malloc-lab trace"),
 
   /** Of Android. */
-  MEMORY_REPLAY("memory-replay", "an Android memory_replay text", MemoryReplayReader::new),
+  MEMORY_REPLAY("memory-replay", "an Android memory_replay text"),
 
   /** Of version 2. */
-  VMA_RECORDING("vma-recording", "a VMA recording of calls", VmaRecordingReader::new),
+  VMA_RECORDING("vma-recording", "a VMA recording of calls"),
 
   /** One moment, without calls. */
-  VMA_DUMP("vma-dump", "a VMA dump", TraceFormat::refuseDump);
-
-  /** Opens a reader. */
-  private interface Opening {
-    TraceReader open(TraceInput input) throws IOException;
-  }
+  VMA_DUMP("vma-dump", "a VMA dump");
 
   private final String text;
   private final String title;
 
-  @SuppressWarnings("ImmutableEnumChecker") // Openings are functions without state.
-  private final Opening opening;
-
-  TraceFormat(String text, String title, Opening opening) {
+  TraceFormat(String text, String title) {
     this.text = text;
     this.title = title;
-    this.opening = opening;
   }
 
   /** The name that options and programs use. */
@@ -64,24 +54,9 @@ public enum TraceFormat {
     return title;
   }
 
-  private static TraceReader refuseDump(TraceInput input) throws IOException {
-    throw input
-        .faults()
-        .error(
-            1,
-            "a VMA dump is a picture of one moment, without calls to replay; \"cistern trace info\""
-                + " shows it");
-  }
-
-  private boolean hasDevices() {
+  /** Whether a recording may tell of several devices, of which one is read. */
+  public boolean hasDevices() {
     return this == PYTORCH_SNAPSHOT || this == CHROME_TRACE;
-  }
-
-  TraceReader open(TraceInput input) throws IOException {
-    if (input.options().device().isPresent() && !hasDevices()) {
-      throw input.faults().error(1, title + " has no devices to choose from");
-    }
-    return opening.open(input);
   }
 
   /** The format with a name. */

@@ -6,11 +6,11 @@ import java.io.IOException;
 /**
  * Reads a trace row by row, in the order of the calls.
  *
- * <p>A format is one implementation, which {@link Traces} recognises by content. An implementation
- * reports what it can't read to its {@link TraceFaults}; whether ids make sense is checked behind
- * it, once for all formats. Where rows stand in the file in their order, it holds one buffer of the
- * file and what is live; where they don't, at most half of the Java heap. Not safe for many
- * threads.
+ * <p>A format is one implementation, which {@link io.cistern.trace.file.Traces} recognises by
+ * content. An implementation reports what it can't read to its {@link TraceFaults}; whether ids
+ * make sense is checked behind it, once for all formats. Where rows stand in the file in their
+ * order, it holds one buffer of the file and what is live; where they don't, at most half of the
+ * Java heap. Not safe for many threads.
  */
 public interface TraceReader extends Closeable {
 

@@ -10,16 +10,16 @@ import io.cistern.conformance.Refusal;
 import io.cistern.storage.SimulatedStorage;
 import io.cistern.storage.StorageOptions;
 import io.cistern.trace.ReadOptions;
-import io.cistern.trace.Replay;
-import io.cistern.trace.ReplayReport;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFacts.Count;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
-import io.cistern.trace.TraceInfo;
 import io.cistern.trace.TraceReader;
-import io.cistern.trace.Traces;
+import io.cistern.trace.file.Traces;
+import io.cistern.trace.replay.Replay;
+import io.cistern.trace.report.ReplayReport;
+import io.cistern.trace.report.TraceInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,7 @@ final class FedTrace {
   }
 
   private ObjectNode facts(boolean lenient) throws IOException {
-    TraceInfo info = TraceInfo.of(file, options, lenient);
+    TraceInfo info = Traces.info(file, options, lenient);
     TraceFacts facts = info.facts();
     ReplayReport.Figures replayed = replay(options, lenient);
     same("peak of live bytes", info.peakLive(), replayed.peakInUse());
@@ -188,7 +188,7 @@ final class FedTrace {
     ArrayNode all = words.putArray("devices");
     for (TraceFacts.Device device : devices) {
       ReadOptions own = options.withDevice(device.name());
-      TraceInfo info = TraceInfo.of(file, own, lenient);
+      TraceInfo info = Traces.info(file, own, lenient);
       TraceFacts facts = info.facts();
       same("peak of device " + device, info.peakLive(), replay(own, lenient).peakInUse());
       outOfOrder += facts.count(Count.OUT_OF_ORDER);

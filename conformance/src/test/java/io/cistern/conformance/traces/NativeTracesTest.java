@@ -7,8 +7,8 @@ import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
-import io.cistern.trace.Traces;
-import io.cistern.trace.VmaDump;
+import io.cistern.trace.file.Traces;
+import io.cistern.trace.report.VmaDump;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,7 +163,7 @@ class NativeTracesTest {
       assertThat(catchThrowableOfType(TraceException.class, () -> rows(file)))
           .hasMessageContaining(REFUSED.get(name));
       if (Traces.format(file) == TraceFormat.VMA_DUMP) {
-        VmaDump dump = VmaDump.read(file, TraceFaults.strict(name));
+        VmaDump dump = Traces.vmaDump(file, TraceFaults.strict(name));
         assertThat(dump.total().blocks()).isPositive();
         assertThat(dump.total().blockBytes()).isGreaterThan(dump.total().allocationBytes());
       }
