@@ -4,6 +4,7 @@ module io.cistern.trace {
   requires transitive io.cistern.core;
   requires transitive com.fasterxml.jackson.core;
   requires com.github.luben.zstd_jni;
+  requires jdk.jfr;
 
   exports io.cistern.trace;
   exports io.cistern.trace.file;

@@ -21,7 +21,7 @@ final class TraceFileOptions {
       paramLabel = "NAME",
       description =
           "The trace's format, whatever its content looks like: csv, pytorch-snapshot,"
-              + " chrome-trace, memory-timeline, rmm-csv, static, malloc-lab, memory-replay,"
+              + " chrome-trace, memory-timeline, jfr, rmm-csv, static, malloc-lab, memory-replay,"
               + " vma-recording or vma-dump.")
   private @Nullable TraceFormat format;
 

@@ -18,6 +18,9 @@ public enum TraceFormat {
   /** {@code memory_timeline.raw.json}. */
   MEMORY_TIMELINE("memory-timeline", "a PyTorch memory timeline"),
 
+  /** Events of Netty's allocators, or of Cistern's managers. */
+  JFR("jfr", "a Flight Recorder recording"),
+
   /** {@code Thread,Time,Action,Pointer,Size,Stream}. */
   RMM("rmm-csv", "an RMM log"),
 
@@ -56,7 +59,7 @@ public enum TraceFormat {
 
   /** Whether a recording may tell of several devices, of which one is read. */
   public boolean hasDevices() {
-    return this == PYTORCH_SNAPSHOT || this == CHROME_TRACE;
+    return this == PYTORCH_SNAPSHOT || this == CHROME_TRACE || this == JFR;
   }
 
   /** The format with a name. */

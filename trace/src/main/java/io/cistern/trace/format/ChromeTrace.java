@@ -8,14 +8,8 @@ import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.input.JsonInput;
-import io.cistern.trace.table.LongTable;
+import io.cistern.trace.table.HeapBudget;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Reads the {@code [memory]} events of a PyTorch profiler trace, a Chrome trace by Kineto: an
@@ -26,20 +20,16 @@ import java.util.Map;
  */
 final class ChromeTrace {
 
-  private static final int TIME = 0;
-  private static final int ADDRESS = 1;
-  private static final int BYTES = 2;
-  private static final int ALLOCATED = 3;
-  private static final int RESERVED = 4;
-  private static final int DEVICE = 5;
-  private static final int LINE = 6;
-  private static final int COLUMNS = 7;
+  private static final int ADDRESS = TimedEvents.FIRST_OWN;
+  private static final int BYTES = ADDRESS + 1;
+  private static final int ALLOCATED = ADDRESS + 2;
+  private static final int RESERVED = ADDRESS + 3;
+  private static final int OWN_COLUMNS = 4;
 
-  private final TraceInput input;
   private final TraceFaults faults;
-  private final LongTable events;
+  private final HeapBudget budget = new HeapBudget();
+  private final TimedEvents events;
   private final RecordedFacts facts = new RecordedFacts();
-  private final Map<String, Integer> deviceIndices = new LinkedHashMap<>();
 
   // Of the present event.
   private final Fields fields = new Fields();
@@ -78,9 +68,8 @@ final class ChromeTrace {
   }
 
   private ChromeTrace(TraceInput input) {
-    this.input = input;
     this.faults = input.faults();
-    this.events = new LongTable(COLUMNS, faults);
+    this.events = new TimedEvents(OWN_COLUMNS, input, budget);
   }
 
   static TraceReader read(TraceInput input) throws IOException {
@@ -169,7 +158,7 @@ final class ChromeTrace {
         fields.address = value;
       }
       case "Bytes" -> {
-        fields.hasBytes = true;
+        fields.hasBytes = value != Long.MIN_VALUE;
         fields.bytes = value;
       }
       case "Total Allocated" -> fields.allocated = value;
@@ -193,17 +182,14 @@ final class ChromeTrace {
       firstLineWithoutAddress = withoutAddress == 0 ? line : firstLineWithoutAddress;
       withoutAddress++;
     } else {
-      String device = fields.deviceType + ":" + fields.deviceId;
-      int index = deviceIndices.computeIfAbsent(device, _ -> deviceIndices.size());
       events.add(
-          line,
           fields.timeNanos,
+          events.device(fields.deviceType + ":" + fields.deviceId),
+          line,
           fields.address,
           fields.bytes,
           fields.allocated,
-          fields.reserved,
-          index,
-          line);
+          fields.reserved);
     }
   }
 
@@ -232,9 +218,10 @@ final class ChromeTrace {
   }
 
   private TraceReader rows() throws IOException {
-    int device = chooseDevice();
-    int[] order = order(device);
-    Recording recording = new Recording(facts, faults);
+    int device = events.device(events.choose(facts).name());
+    int[] order = events.inOrder(device);
+    facts.add(TraceFacts.Count.OUT_OF_ORDER, events.outOfOrder(device));
+    Recording recording = new Recording(facts, budget, faults);
     for (int event : order) {
       long bytes = events.get(event, BYTES);
       if (bytes >= 0) {
@@ -243,54 +230,20 @@ final class ChromeTrace {
         recording.foreseeFree(events.get(event, ADDRESS), -bytes, 0);
       }
     }
-    recording.begin(order.length == 0 ? TraceReader.UNKNOWN : events.get(order[0], RESERVED));
+    recording.begin(events.get(order[0], RESERVED));
     replay(recording, order);
     return recording.rows().reader(TraceFormat.CHROME_TRACE, facts);
   }
 
-  private int chooseDevice() throws TraceException {
-    long[] counts = new long[deviceIndices.size()];
-    for (int i = 0; i < events.rows(); i++) {
-      counts[(int) events.get(i, DEVICE)]++;
-    }
-    List<TraceFacts.Device> devices = new ArrayList<>();
-    deviceIndices.forEach((name, index) -> devices.add(new TraceFacts.Device(name, counts[index])));
-    TraceFacts.Device fullest =
-        devices.stream()
-            .max(Comparator.comparingLong(TraceFacts.Device::events))
-            .orElseThrow(() -> faults.error(1, "no [memory] event can be read"));
-    TraceFacts.Device chosen = ChosenDevice.of(input, devices, fullest);
-    facts.setDevices(devices, chosen);
-    facts.add(TraceFacts.Count.EVENTS, chosen.events());
-    return devices.indexOf(chosen);
-  }
-
-  /** The events of a device by time; in the order of the file where times are equal. */
-  private int[] order(int device) {
-    List<Integer> order = new ArrayList<>();
-    long latest = Long.MIN_VALUE;
-    for (int i = 0; i < events.rows(); i++) {
-      if (events.get(i, DEVICE) == device) {
-        order.add(i);
-        long time = events.get(i, TIME);
-        facts.add(TraceFacts.Count.OUT_OF_ORDER, time < latest ? 1 : 0);
-        latest = Math.max(latest, time);
-      }
-    }
-    Integer[] sorted = order.toArray(new Integer[0]);
-    Arrays.sort(sorted, Comparator.comparingLong(event -> events.get(event, TIME)));
-    return Arrays.stream(sorted).mapToInt(Integer::intValue).toArray();
-  }
-
   private void replay(Recording recording, int[] order) throws TraceException {
-    long start = order.length == 0 ? 0 : events.get(order[0], TIME);
+    long start = events.get(order[0], TimedEvents.TIME);
     long total = facts.count(TraceFacts.Count.BEFORE_BYTES);
     long unseen = TraceReader.UNKNOWN;
     for (int event : order) {
       long bytes = events.get(event, BYTES);
-      long time = Math.floorDiv(events.get(event, TIME) - start, 1000L);
+      long time = Math.floorDiv(events.get(event, TimedEvents.TIME) - start, 1000L);
       long address = events.get(event, ADDRESS);
-      long line = events.get(event, LINE);
+      long line = events.get(event, TimedEvents.LINE);
       long held = events.get(event, RESERVED);
       if (bytes >= 0) {
         recording.allocated(address, bytes, 0, time, line, held);

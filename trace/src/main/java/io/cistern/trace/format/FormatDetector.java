@@ -1,6 +1,7 @@
 package io.cistern.trace.format;
 
 import io.cistern.trace.TraceFormat;
+import io.cistern.trace.input.JfrChunks;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ public final class FormatDetector {
   public static TraceFormat of(byte[] head) {
     if (head.length > 0 && head[0] == PICKLE_PROTO) {
       return TraceFormat.PYTORCH_SNAPSHOT;
+    }
+    if (JfrChunks.matches(head)) {
+      return TraceFormat.JFR;
     }
     String text = text(head);
     if (text.startsWith("[")) {

@@ -26,6 +26,7 @@ public final class Formats {
       case PYTORCH_SNAPSHOT -> PyTorchSnapshot.read(input);
       case CHROME_TRACE -> ChromeTrace.read(input);
       case MEMORY_TIMELINE -> MemoryTimeline.read(input);
+      case JFR -> JfrTrace.read(input);
       case RMM -> new RmmLogReader(input);
       case STATIC -> StaticLifetimes.read(input);
       case MALLOC_LAB -> new MallocLabReader(input);

@@ -8,6 +8,7 @@ import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.input.JsonInput;
+import io.cistern.trace.table.HeapBudget;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -44,7 +45,7 @@ final class MemoryTimeline {
 
   private MemoryTimeline(TraceFaults faults) {
     this.faults = faults;
-    this.rows = new RowTable(faults);
+    this.rows = new RowTable(new HeapBudget(), faults);
   }
 
   static TraceReader read(TraceInput input) throws IOException {

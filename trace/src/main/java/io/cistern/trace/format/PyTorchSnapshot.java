@@ -1,5 +1,6 @@
 package io.cistern.trace.format;
 
+import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
@@ -7,7 +8,7 @@ import io.cistern.trace.input.DamagedInputException;
 import io.cistern.trace.pickle.PickleException;
 import io.cistern.trace.pickle.PlainDict;
 import io.cistern.trace.pickle.Unpickler;
-import io.cistern.trace.table.HeapBound;
+import io.cistern.trace.table.HeapBudget;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -26,32 +27,36 @@ import org.jspecify.annotations.Nullable;
 final class PyTorchSnapshot {
 
   private final TraceInput input;
+  private final HeapBudget budget;
   private final List<PlainDict> segments;
   private final List<List<PlainDict>> traces;
   private final RecordedFacts facts = new RecordedFacts();
 
   private PyTorchSnapshot(
-      TraceInput input, List<PlainDict> segments, List<List<PlainDict>> traces) {
+      TraceInput input, HeapBudget budget, List<PlainDict> segments, List<List<PlainDict>> traces) {
     this.input = input;
+    this.budget = budget;
     this.segments = segments;
     this.traces = traces;
   }
 
   static TraceReader read(TraceInput input) throws IOException {
+    HeapBudget budget = new HeapBudget();
     @Nullable Object top;
     try (var in = input.in()) {
-      top = Unpickler.read(in, HeapBound.byteSize());
+      top = Unpickler.read(in, budget);
     } catch (PickleException e) {
       throw input.faults().errorAtByte(e.byteOffset(), String.valueOf(e.getMessage()));
     } catch (DamagedInputException e) {
       throw input.faults().error(1, String.valueOf(e.getMessage()));
     }
-    return of(input, top).rows();
+    return of(input, budget, top).rows();
   }
 
-  private static PyTorchSnapshot of(TraceInput input, @Nullable Object top) throws IOException {
+  private static PyTorchSnapshot of(TraceInput input, HeapBudget budget, @Nullable Object top)
+      throws IOException {
     if (top instanceof List<?> segments) {
-      return new PyTorchSnapshot(input, dicts(input, segments, "a segment"), List.of());
+      return new PyTorchSnapshot(input, budget, dicts(input, segments, "a segment"), List.of());
     }
     if (!(top instanceof PlainDict dict)
         || !(dict.get("segments") instanceof List<?> segments)
@@ -69,7 +74,7 @@ final class PyTorchSnapshot {
         traces.add(list instanceof List<?> events ? dicts(input, events, "an event") : List.of());
       }
     }
-    return new PyTorchSnapshot(input, dicts(input, segments, "a segment"), traces);
+    return new PyTorchSnapshot(input, budget, dicts(input, segments, "a segment"), traces);
   }
 
   private static List<PlainDict> dicts(TraceInput input, List<?> values, String what)
@@ -98,7 +103,7 @@ final class PyTorchSnapshot {
     if (events.isEmpty()) {
       facts.addNote("the snapshot has no trace of this device: its live blocks are all rows");
     }
-    Recording recording = new Recording(facts, input.faults());
+    Recording recording = new Recording(facts, budget, input.faults());
     foresee(recording, events, own);
     long held = heldBefore(events, own);
     recording.begin(held);
@@ -139,7 +144,8 @@ final class PyTorchSnapshot {
     return Long.parseLong(chosen.name());
   }
 
-  private static void foresee(Recording recording, List<PlainDict> events, List<PlainDict> own) {
+  private static void foresee(Recording recording, List<PlainDict> events, List<PlainDict> own)
+      throws TraceException {
     for (PlainDict event : events) {
       switch (action(event)) {
         case "alloc" -> recording.foreseeAllocation(number(event, "addr", 0));

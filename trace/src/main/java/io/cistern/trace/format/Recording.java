@@ -3,6 +3,7 @@ package io.cistern.trace.format;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFaults;
+import io.cistern.trace.table.HeapBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recording {
 
+  /** What entries of the maps below take about, keys and values included. */
+  private static final long ENTRY_BYTE_SIZE = 96;
+
   /**
    * A live block.
    *
-   * @param id its id; unused while blocks are foreseen
+   * @param id its id
    * @param byteSize its size in bytes
    */
   private record Live(long id, long byteSize) {}
@@ -32,55 +36,64 @@ final class Recording {
 
   private final RowTable rows;
   private final RecordedFacts facts;
+  private final HeapBudget budget;
   private final TraceFaults faults;
   private final StreamNumbers streams = new StreamNumbers();
 
+  // By address: whether what was foreseen last was an allocation.
   private final Map<Long, Boolean> foreseen = new HashMap<>();
   private final Map<Long, Before> before = new HashMap<>();
   private final Map<Long, Live> live = new HashMap<>();
   private long nextId;
 
-  Recording(RecordedFacts facts, TraceFaults faults) {
-    this.rows = new RowTable(faults);
+  Recording(RecordedFacts facts, HeapBudget budget, TraceFaults faults) {
+    this.rows = new RowTable(budget, faults);
     this.facts = facts;
+    this.budget = budget;
     this.faults = faults;
   }
 
+  private void take(long byteSize, long line) throws TraceException {
+    if (!budget.take(byteSize)) {
+      throw faults.error(line, budget.why());
+    }
+  }
+
   /** An allocation will come. */
-  void foreseeAllocation(long address) {
-    foreseen.put(address, true);
+  void foreseeAllocation(long address) throws TraceException {
+    if (foreseen.put(address, true) == null) {
+      take(ENTRY_BYTE_SIZE, 0);
+    }
   }
 
   /** A free will come; of a block from before if nothing was ever at its address. */
-  void foreseeFree(long address, long byteSize, long stream) {
+  void foreseeFree(long address, long byteSize, long stream) throws TraceException {
     if (foreseen.put(address, false) == null) {
+      take(2 * ENTRY_BYTE_SIZE, 0);
       before.put(address, new Before(address, byteSize, stream));
     }
   }
 
   /** A block is live at the end; from before if the events don't tell of its allocation. */
-  void foreseeLiveAtEnd(long address, long byteSize, long stream) {
-    if (!foreseen.getOrDefault(address, false)) {
-      before.putIfAbsent(address, new Before(address, byteSize, stream));
+  void foreseeLiveAtEnd(long address, long byteSize, long stream) throws TraceException {
+    if (!foreseen.getOrDefault(address, false)
+        && before.putIfAbsent(address, new Before(address, byteSize, stream)) == null) {
+      take(ENTRY_BYTE_SIZE, 0);
     }
   }
 
   /** All is foreseen: writes the rows of the blocks from before. */
   void begin(long held) throws TraceException {
-    foreseen.clear();
     List<Before> blocks = new ArrayList<>(before.values());
     blocks.sort(Comparator.comparingLong(Before::address));
+    budget.giveBack(ENTRY_BYTE_SIZE * (foreseen.size() + before.size()));
+    foreseen.clear();
+    before.clear();
     for (Before block : blocks) {
       allocated(block.address, block.byteSize, block.stream, 0, 0, held);
       facts.add(TraceFacts.Count.BEFORE_ALLOCATIONS, 1);
       facts.add(TraceFacts.Count.BEFORE_BYTES, block.byteSize);
     }
-    before.clear();
-  }
-
-  /** Whether a block is live at an address. */
-  boolean isLive(long address) {
-    return live.containsKey(address);
   }
 
   void allocated(long address, long byteSize, long stream, long timeMicros, long line, long held)
@@ -90,12 +103,28 @@ final class Recording {
       faults.addOdd(line, "an allocation at 0x%x, which is live".formatted(address));
       facts.add(TraceFacts.Count.REUSED_LIVE, 1);
       rows.freed(there.id, there.byteSize, streams.of(stream), timeMicros, line, held);
+    } else {
+      take(ENTRY_BYTE_SIZE, line);
     }
     live.put(address, new Live(nextId, byteSize));
     rows.allocated(nextId++, byteSize, streams.of(stream), timeMicros, line, held);
   }
 
+  /** A block was freed, whose size the event tells. */
   void freed(long address, long byteSize, long stream, long timeMicros, long line, long held)
+      throws TraceException {
+    @Nullable Live there = live.get(address);
+    if (there != null && there.byteSize != byteSize) {
+      faults.addOdd(
+          line,
+          "size differs from the allocation: freed with %d, allocated with %d"
+              .formatted(byteSize, there.byteSize));
+    }
+    freed(address, stream, timeMicros, line, held);
+  }
+
+  /** A block was freed. */
+  void freed(long address, long stream, long timeMicros, long line, long held)
       throws TraceException {
     @Nullable Live there = live.remove(address);
     if (there == null) {
@@ -103,12 +132,7 @@ final class Recording {
       faults.add(line, "free of an unknown address, 0x%x".formatted(address));
       return;
     }
-    if (there.byteSize != byteSize) {
-      faults.addOdd(
-          line,
-          "size differs from the allocation: freed with %d, allocated with %d"
-              .formatted(byteSize, there.byteSize));
-    }
+    budget.giveBack(ENTRY_BYTE_SIZE);
     rows.freed(there.id, there.byteSize, streams.of(stream), timeMicros, line, held);
   }
 

@@ -5,6 +5,7 @@ import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
+import io.cistern.trace.table.HeapBudget;
 import io.cistern.trace.table.LongTable;
 
 /** Rows in arrays, for formats that can't tell them in the order of the file. */
@@ -21,8 +22,8 @@ final class RowTable {
   // SIZE is at least 0 for an allocation, and the complement of the size for a free.
   private final LongTable table;
 
-  RowTable(TraceFaults faults) {
-    this.table = new LongTable(COLUMNS, faults);
+  RowTable(HeapBudget budget, TraceFaults faults) {
+    this.table = new LongTable(COLUMNS, budget, faults);
   }
 
   void allocated(long id, long byteSize, int stream, long timeMicros, long line, long held)

@@ -6,6 +6,7 @@ import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.input.LineReader;
+import io.cistern.trace.table.HeapBudget;
 import io.cistern.trace.table.LongTable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,11 +30,12 @@ final class StaticLifetimes {
   private static final int ID = 4;
 
   private final TraceFaults faults;
+  private final HeapBudget budget = new HeapBudget();
   private final LongTable buffers;
 
   private StaticLifetimes(TraceFaults faults) {
     this.faults = faults;
-    this.buffers = new LongTable(ID + 1, faults);
+    this.buffers = new LongTable(ID + 1, budget, faults);
   }
 
   /** Whether a first line is the header of such a file. */
@@ -105,7 +107,7 @@ final class StaticLifetimes {
       buffers.set(byStart[i], ID, i);
     }
     Integer[] byEnd = order(UPPER);
-    RowTable rows = new RowTable(faults);
+    RowTable rows = new RowTable(budget, faults);
     int ended = 0;
     for (int buffer : byStart) {
       while (buffers.get(byEnd[ended], UPPER) <= buffers.get(buffer, LOWER)) {

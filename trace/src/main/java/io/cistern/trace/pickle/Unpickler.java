@@ -1,5 +1,6 @@
 package io.cistern.trace.pickle;
 
+import io.cistern.trace.table.HeapBudget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -27,8 +28,7 @@ public final class Unpickler {
   private static final int PLACE_BYTES = 8;
 
   private final PickleInput in;
-  private final long boundByteSize;
-  private long usedByteSize;
+  private final HeapBudget budget;
   private long opcodeOffset;
 
   private final List<@Nullable Object> stack = new ArrayList<>();
@@ -38,25 +38,24 @@ public final class Unpickler {
   private int markCount;
   private int highestStack;
 
-  private Unpickler(InputStream in, long boundByteSize) {
+  private Unpickler(InputStream in, HeapBudget budget) {
     this.in = new PickleInput(in);
-    this.boundByteSize = boundByteSize;
+    this.budget = budget;
   }
 
   /**
    * Reads one pickle.
    *
    * @param in the bytes, from a PROTO opcode on
-   * @param boundByteSize the most memory that its values may take, in bytes, as far as it can be
-   *     estimated
+   * @param budget the memory that its values take, as far as it can be estimated
    * @return a Long, Double, String, Boolean, List, {@link PlainDict}; null for None and for byte
    *     strings, which no one asked for yet
    * @throws PickleException if the pickle is damaged or holds more than plain data
    * @throws IOException if the bytes can't be read
    */
-  public static @Nullable Object read(InputStream in, long boundByteSize)
+  public static @Nullable Object read(InputStream in, HeapBudget budget)
       throws IOException, PickleException {
-    return new Unpickler(in, boundByteSize).run();
+    return new Unpickler(in, budget).run();
   }
 
   private @Nullable Object run() throws IOException, PickleException {
@@ -94,12 +93,8 @@ public final class Unpickler {
   }
 
   private void charge(long byteSize) throws PickleException {
-    usedByteSize += byteSize;
-    if (usedByteSize > boundByteSize) {
-      throw fault(
-          "the pickle's values need more than "
-              + (boundByteSize >> 20)
-              + " MiB, half of the Java heap; -Xmx gives more");
+    if (!budget.take(byteSize)) {
+      throw fault(budget.why());
     }
   }
 
@@ -248,7 +243,7 @@ public final class Unpickler {
   /** Byte strings mean nothing to us. */
   private void skipBytes(int lengthBytes) throws IOException, PickleException {
     byte[] bytes = countedBytes(lengthBytes, "a byte string");
-    usedByteSize -= bytes.length;
+    budget.giveBack(bytes.length);
     push(null);
   }
 
@@ -257,7 +252,7 @@ public final class Unpickler {
     if (length < 0) {
       throw fault(what + " has a length of 2^63 bytes or more");
     }
-    if (length > boundByteSize) {
+    if (length > budget.boundByteSize()) {
       throw fault(what + " has " + length + " bytes, more than can be held");
     }
     charge(OBJECT_BYTES + length);

@@ -4,18 +4,20 @@ import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
 import java.util.Arrays;
 
-/** A table of numbers that grows by rows, up to a bound on memory. */
+/** A table of numbers that grows by rows, as far as a budget of memory allows. */
 public final class LongTable {
 
   private static final int FIRST_CAPACITY = 256;
 
+  private final HeapBudget budget;
   private final TraceFaults faults;
   private final long[][] columns;
   private int rows;
 
   /** Makes a table of so many columns. */
-  public LongTable(int columns, TraceFaults faults) {
+  public LongTable(int columns, HeapBudget budget, TraceFaults faults) {
     this.columns = new long[columns][FIRST_CAPACITY];
+    this.budget = budget;
     this.faults = faults;
   }
 
@@ -51,9 +53,9 @@ public final class LongTable {
   }
 
   private void grow(long line) throws TraceException {
-    long byteSize = 2L * rows * columns.length * Long.BYTES;
-    if (byteSize > HeapBound.byteSize() || rows > Integer.MAX_VALUE / 4) {
-      throw faults.error(line, HeapBound.why(HeapBound.byteSize()));
+    // As much again.
+    if (rows > Integer.MAX_VALUE / 4 || !budget.take((long) rows * columns.length * Long.BYTES)) {
+      throw faults.error(line, budget.why());
     }
     for (int i = 0; i < columns.length; i++) {
       columns[i] = Arrays.copyOf(columns[i], 2 * rows);

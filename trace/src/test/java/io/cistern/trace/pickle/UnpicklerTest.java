@@ -3,6 +3,7 @@ package io.cistern.trace.pickle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.cistern.trace.table.HeapBudget;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -22,7 +23,7 @@ class UnpicklerTest {
   private static final long BOUND = 1 << 20;
 
   private static Object read(byte[] pickle) throws IOException, PickleException {
-    return Unpickler.read(new ByteArrayInputStream(pickle), BOUND);
+    return Unpickler.read(new ByteArrayInputStream(pickle), new HeapBudget(BOUND));
   }
 
   private static Object read(String hex) throws IOException, PickleException {
@@ -147,7 +148,7 @@ class UnpicklerTest {
     for (int i = 2; i < pickle.length; i++) {
       pickle[i] = part[(i - 2) % part.length];
     }
-    assertThat(fault(pickle)).hasMessageContaining("the pickle's values need more than 1 MiB");
+    assertThat(fault(pickle)).hasMessageContaining("the recording needs more than 1 MiB");
   }
 
   /** Each list holds the one before twice; nobody walks through all of it. */
