@@ -1,15 +1,18 @@
 package io.cistern.trace.input;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /** What readers of JSON have in common; Jackson bounds depth, names, texts and numbers. */
 public final class JsonInput {
@@ -30,21 +33,25 @@ public final class JsonInput {
    * @throws TraceException where it is damaged, with the byte
    */
   public static void read(InputStream in, TraceFaults faults, Taking taking) throws IOException {
-    try (JsonParser parser = FACTORY.createParser(in)) {
-      try {
-        taking.take(parser);
-        if (parser.nextToken() != null) {
-          throw faults.errorAtByte(
-              parser.currentTokenLocation().getByteOffset(), "more follows the document");
-        }
-      } catch (JsonProcessingException e) {
-        faults.end(
-            faults.errorAtByte(e.getLocation().getByteOffset(), firstLine(e.getOriginalMessage())));
-      } catch (DamagedInputException e) {
-        faults.end(
-            faults.errorAtByte(
-                parser.currentLocation().getByteOffset(), String.valueOf(e.getMessage())));
+    CountingInput counting = new CountingInput(in);
+    // Reads ahead, to see how the text is encoded.
+    try (JsonParser parser = FACTORY.createParser(counting)) {
+      taking.take(parser);
+      if (parser.nextToken() != null) {
+        throw faults.errorAtByte(
+            parser.currentTokenLocation().getByteOffset(), "more follows the document");
       }
+    } catch (JsonProcessingException e) {
+      @Nullable JsonLocation place = e.getLocation();
+      faults.end(
+          faults.errorAtByte(
+              place == null || place.getByteOffset() < 0
+                  ? counting.byteCount()
+                  : place.getByteOffset(),
+              firstLine(e.getOriginalMessage())));
+    } catch (DamagedInputException | CharConversionException e) {
+      faults.end(
+          faults.errorAtByte(counting.byteCount(), firstLine(String.valueOf(e.getMessage()))));
     }
   }
 

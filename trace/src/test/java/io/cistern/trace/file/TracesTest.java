@@ -82,7 +82,9 @@ class TracesTest {
             "7: free 0x1\n",
             "\u0080\u0004N.",
             "{\"traceEvents\": 7}",
-            "[7, \"x\", {\"name\": [1]}]");
+            "[7, \"x\", {\"name\": [1]}]",
+            // In UTF-32, as far as it shows, and no character of it.
+            "\0\0\0{\u0012\u0034\u0056\u0078");
     for (String content : contents) {
       for (boolean lenient : new boolean[] {true, false}) {
         TraceFaults faults = lenient ? TraceFaults.lenient("t") : TraceFaults.strict("t");
