@@ -3,23 +3,29 @@ package io.cistern.conformance.traces;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.cistern.trace.ReadOptions;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.file.Traces;
 import io.cistern.trace.report.VmaDump;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 
 /**
  * Recordings of other tools, in the folder that {@code cistern.native} names; there are no tests
@@ -27,6 +33,8 @@ import org.junit.jupiter.api.TestFactory;
  * has the same trace as a common CSV, the rows are equal.
  */
 class NativeTracesTest {
+
+  private static final int TRIES = Integer.getInteger("cistern.tries", 10);
 
   private record Row(boolean allocation, long id, long byteSize, int stream, long time) {}
 
@@ -145,15 +153,56 @@ class NativeTracesTest {
     return others;
   }
 
-  @TestFactory
-  Stream<DynamicTest> recordings() throws IOException {
+  private static Stream<DynamicTest> forEach(ThrowingConsumer<Path> test) throws IOException {
     String folder = System.getProperty("cistern.native", "");
     if (folder.isEmpty()) {
       return Stream.of();
     }
     try (Stream<Path> files = Files.list(Path.of(folder))) {
       return files.sorted().toList().stream()
-          .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> check(file)));
+          .map(
+              file ->
+                  DynamicTest.dynamicTest(file.getFileName().toString(), () -> test.accept(file)));
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> recordings() throws IOException {
+    return forEach(NativeTracesTest::check);
+  }
+
+  /** Cut off, or with other bytes, packed and unpacked: rows or one error, and nothing else. */
+  @TestFactory
+  Stream<DynamicTest> damagedRecordings() throws IOException {
+    return forEach(
+        file -> {
+          byte[] packed = Files.readAllBytes(file);
+          Random random = new Random(packed.length);
+          damage(packed, random);
+          if (file.toString().endsWith(".gz")) {
+            try (var in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+              damage(in.readAllBytes(), random);
+            }
+          }
+        });
+  }
+
+  private static void damage(byte[] whole, Random random) throws IOException {
+    for (int i = 0; i < TRIES; i++) {
+      byte[] bad = Arrays.copyOf(whole, i % 2 == 0 ? whole.length : random.nextInt(whole.length));
+      for (int flips = random.nextInt(1, 5); flips > 0 && bad.length > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      for (TraceFaults faults : List.of(TraceFaults.strict("t"), TraceFaults.lenient("t"))) {
+        try (TraceReader reader =
+            Traces.open(new ByteArrayInputStream(bad), ReadOptions.DEFAULT, faults)) {
+          while (reader.next()) {
+            assertThat(reader.byteSize()).isNotNegative();
+          }
+        } catch (TraceException e) {
+          assertThat(e).hasMessageStartingWith("t:");
+        }
+      }
     }
   }
 
