@@ -3,6 +3,11 @@ module io.cistern.trace {
   requires static transitive org.jspecify;
   requires transitive io.cistern.core;
   requires transitive com.fasterxml.jackson.core;
+  requires com.github.luben.zstd_jni;
+  requires jdk.jfr;
 
   exports io.cistern.trace;
+  exports io.cistern.trace.file;
+  exports io.cistern.trace.replay;
+  exports io.cistern.trace.report;
 }

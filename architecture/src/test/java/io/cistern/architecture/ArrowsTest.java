@@ -6,35 +6,53 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No arrow goes back: what each package and each room may use. */
 class ArrowsTest {
 
-  static IntStream corePackages() {
-    return IntStream.range(0, Rooms.CORE.length - 1);
+  /** A package, and those that stand below it in the reading order of its room. */
+  static Stream<Arguments> packages() {
+    return Stream.of(Rooms.CORE, Rooms.TRACE)
+        .flatMap(
+            room ->
+                IntStream.range(0, room.length - 1)
+                    .mapToObj(
+                        i -> Arguments.of(room[i], Arrays.copyOfRange(room, i + 1, room.length))));
   }
 
   @ParameterizedTest
-  @MethodSource("corePackages")
-  void aPackageOfCoreUsesOnlyWhatStandsAboveIt(int index) {
-    String[] below = Arrays.copyOfRange(Rooms.CORE, index + 1, Rooms.CORE.length);
+  @MethodSource("packages")
+  void aPackageUsesOnlyWhatStandsAboveIt(String name, String[] below) {
     noClasses()
         .that()
-        .resideInAPackage(Rooms.CORE[index])
+        .resideInAPackage(name)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(below)
         .allowEmptyShould(true)
         .check(Rooms.CLASSES);
+  }
+
+  @Test
+  void everyPackageOfTraceHasItsPlaceInTheOrder() {
+    assertThat(
+            Rooms.CLASSES.stream()
+                .filter(resideInAPackage("io.cistern.trace.."))
+                .map(JavaClass::getPackageName)
+                .distinct())
+        .containsExactlyInAnyOrder(Rooms.TRACE);
   }
 
   @Test

@@ -32,6 +32,18 @@ final class Rooms {
     "io.cistern.manager"
   };
 
+  /** The packages of the trace room in reading order; each uses only what stands before it. */
+  static final String[] TRACE = {
+    "io.cistern.trace",
+    "io.cistern.trace.report",
+    "io.cistern.trace.table",
+    "io.cistern.trace.input",
+    "io.cistern.trace.pickle",
+    "io.cistern.trace.format",
+    "io.cistern.trace.file",
+    "io.cistern.trace.replay"
+  };
+
   /** Every Cistern module on the class path by its name. */
   static final Map<String, ModuleReference> MODULES = modules();
 

@@ -1,6 +1,7 @@
 package io.cistern.cli;
 
 import io.cistern.MemorySize;
+import io.cistern.trace.TraceFormat;
 import java.io.PrintWriter;
 import java.time.Duration;
 import picocli.CommandLine;
@@ -20,6 +21,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ReplayCommand.class,
       PlanCommand.class,
+      TraceCommand.class,
       LayoutCommand.class,
       DevicesCommand.class
     },
@@ -28,6 +30,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  cistern replay traces/cpu-pt-resnet50-train-b8.csv.gz",
       "  cistern plan trace.csv -o layout.toml",
+      "  cistern trace info snapshot.pickle",
       "  cistern layout exclusive-pages --device simulated",
       "  cistern devices",
       "",
@@ -55,6 +58,7 @@ final class Cistern implements Runnable {
         .setErr(err)
         .registerConverter(MemorySize.class, Converters::memorySize)
         .registerConverter(Duration.class, Converters::duration)
+        .registerConverter(TraceFormat.class, Converters::traceFormat)
         .setParameterExceptionHandler(errors::wrongUse)
         .setExecutionExceptionHandler(errors::failure);
   }

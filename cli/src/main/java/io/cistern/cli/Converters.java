@@ -2,6 +2,7 @@ package io.cistern.cli;
 
 import io.cistern.MemorySize;
 import io.cistern.MemorySizeFormatException;
+import io.cistern.trace.TraceFormat;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -22,6 +23,14 @@ final class Converters {
     } catch (MemorySizeFormatException e) {
       throw new TypeConversionException(String.valueOf(e.getMessage()));
     }
+  }
+
+  static TraceFormat traceFormat(String text) {
+    return TraceFormat.named(text)
+        .orElseThrow(
+            () ->
+                new TypeConversionException(
+                    "\"" + text + "\" is no format; there are " + TraceFormat.names()));
   }
 
   static Duration duration(String text) {

@@ -6,7 +6,7 @@ import io.cistern.storage.DeviceList;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.Feature;
 import io.cistern.storage.StorageProvider;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import io.cistern.MemorySize;
 import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.report.ReportJson;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -2,9 +2,9 @@ package io.cistern.cli;
 
 import io.cistern.config.PersistentMemory;
 import io.cistern.toml.LayoutFile;
-import io.cistern.trace.Plan;
-import io.cistern.trace.PlanJson;
-import io.cistern.trace.PlanReport;
+import io.cistern.trace.replay.Plan;
+import io.cistern.trace.report.PlanJson;
+import io.cistern.trace.report.PlanReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  cistern plan trace.csv -o layout.toml",
+      "  cistern plan snapshot.pickle -o layout.toml",
       "  cistern plan trace.csv --layout my-layout.toml --device simulated --json",
       "",
       "The trace runs twice: unmapped, with caps out of reach, which measures and takes",
@@ -65,7 +65,7 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (output != null) {
-      checkOutput(output);
+      OutputFile.check(output, force);
     }
     ChosenDevice device = options.device();
     ChosenLayout pools = options.layoutFor(device.properties());
@@ -86,20 +86,6 @@ final class PlanCommand implements Callable<Integer> {
   private static Optional<PlanReport> run(Plan plan, ProgressBar bar) throws IOException {
     try (bar) {
       return plan.run();
-    }
-  }
-
-  /** What shows before the work need not wait for it. */
-  private void checkOutput(Path file) {
-    if (Files.isDirectory(file)) {
-      throw new WrongUseException(file + " is a folder, not a file to write");
-    }
-    if (Files.exists(file) && !force) {
-      throw new WrongUseException(file + " is there already; with --force it is replaced");
-    }
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw new WrongUseException(file + " can't be written: its folder does not exist");
     }
   }
 

@@ -2,9 +2,9 @@ package io.cistern.cli;
 
 import io.cistern.layout.ResolvedPool;
 import io.cistern.manager.MemoryReport.PoolReport;
-import io.cistern.trace.PlanReport;
-import io.cistern.trace.ReplayReport;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.report.PlanReport;
+import io.cistern.trace.report.ReplayReport;
+import io.cistern.trace.report.ReportJson;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.cistern.cli;
 
 import io.cistern.storage.Feature;
-import io.cistern.trace.Replay;
-import io.cistern.trace.ReplayReport;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.replay.Replay;
+import io.cistern.trace.report.ReplayReport;
+import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -27,11 +27,13 @@ import picocli.CommandLine.Spec;
       "  cistern replay traces/cpu-pt-resnet50-train-b8.csv.gz",
       "  cistern replay trace.csv --layout exclusive-pages --device simulated --json",
       "  cistern replay trace.csv --device simulated --repeat 30 --at-least 3s",
+      "  cistern replay snapshot.pickle",
       "  cistern replay trace.csv --touch",
       "",
-      "A trace is a CSV file, plain or gzip, with the columns op (alloc or free), id,",
-      "size and perhaps stream and time_us. Exit code 1: a request was refused, or a",
-      "touched slice was overwritten."
+      "A trace is a CSV file with the columns op (alloc or free), id, size and perhaps",
+      "stream, time_us and reserved; or a PyTorch memory snapshot, a profiler trace, an",
+      "RMM log or another of the formats above. Exit code 1: a request was refused, or",
+      "a touched slice was overwritten."
     })
 final class ReplayCommand implements Callable<Integer> {
 

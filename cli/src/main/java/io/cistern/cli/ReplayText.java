@@ -1,8 +1,8 @@
 package io.cistern.cli;
 
 import io.cistern.manager.MemoryReport.PoolReport;
-import io.cistern.trace.ReplayReport;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.report.ReplayReport;
+import io.cistern.trace.report.ReportJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.cistern.cli;
 
 import io.cistern.layout.ResolvedPool;
 import io.cistern.manager.MemoryReport.PoolReport;
-import io.cistern.trace.ReplayReport;
+import io.cistern.trace.report.ReplayReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +53,17 @@ final class ReportLines {
             ratio ->
                 valueLine(
                     "overhead", String.format(Locale.ROOT, "%.3f", ratio), "reserved / in use"));
+    figures.recorded().ifPresent(this::recorded);
+  }
+
+  private void recorded(ReplayReport.Recorded recorded) {
+    valueLine(
+        "recorded peak",
+        Sizes.size(recorded.peakReserved()),
+        Sizes.grouped(recorded.peakReserved()) + " bytes reserved by the recorded allocator");
+    if (recorded.unseen() > 0) {
+      valueLine("", Sizes.size(recorded.unseen()), "in it that was live throughout, without rows");
+    }
   }
 
   /** What went wrong, as far as it did. */

@@ -2,19 +2,16 @@ package io.cistern.cli;
 
 import io.cistern.config.PersistentMemory;
 import io.cistern.storage.DeviceProperties;
-import io.cistern.trace.Replay;
-import java.nio.file.Files;
+import io.cistern.trace.replay.Replay;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What commands that run a trace have in common: the trace, the layout, and the device. */
 final class TraceOptions {
 
-  @Parameters(paramLabel = "TRACE", description = "The trace.")
-  private Path trace;
+  @Mixin private TraceFileOptions file;
 
   @Option(
       names = "--layout",
@@ -26,15 +23,12 @@ final class TraceOptions {
 
   @Mixin private DeviceOptions deviceOptions;
 
-  @Option(names = "--lenient", description = "Skip and count bad rows instead of ending at one.")
-  private boolean lenient;
-
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   TraceOptions() {}
 
   /** The trace. */
   Path trace() {
-    return trace;
+    return file.trace();
   }
 
   /**
@@ -43,12 +37,7 @@ final class TraceOptions {
    * @throws WrongUseException if there is no such device, or the trace is none
    */
   ChosenDevice device() {
-    if (trace.toString().isEmpty()) {
-      throw new WrongUseException("TRACE is an empty text, not the name of a file");
-    }
-    if (Files.isDirectory(trace)) {
-      throw new WrongUseException(trace + " is a folder, not a trace");
-    }
+    file.check();
     return deviceOptions.choose();
   }
 
@@ -68,11 +57,12 @@ final class TraceOptions {
 
   /** Begins to describe a replay of the trace. */
   Replay.Builder replay(ChosenDevice device, ChosenLayout pools) {
-    return Replay.of(trace)
+    return Replay.of(file.trace())
+        .reading(file.reading())
         .devices(device::open)
         .deviceName(device.name())
         .pools(pools.pools())
         .layoutName(pools.name())
-        .lenient(lenient);
+        .lenient(file.isLenient());
   }
 }

@@ -145,6 +145,14 @@ class CommandsTest {
         "plan . --device simulated         | . is a folder, not a trace",
         "plan nowhere.csv --device simulated | there is no file nowhere.csv",
         "plan x --touch                    | Unknown option",
+        "trace                             | Missing required command (see cistern trace --help)",
+        "trace info                        | Missing required parameter: 'TRACE'",
+        "trace info .                      | . is a folder, not a trace",
+        "trace info nowhere                | there is no file nowhere",
+        "trace info x --format rmm         | Invalid value for option '--format': \"rmm\" is no format; there are csv, pytorch-snapshot,",
+        "trace convert x                   | Missing required option: '--output=FILE'",
+        "trace convert x -o .              | . is a folder, not a file to write",
+        "trace convert x -o nowhere/y.csv  | nowhere/y.csv can't be written: its folder does not exist",
         "layout                            | Missing required parameter: 'NAME|FILE'",
         "paint                             | Unknown command \"paint\"",
         "layuot x                          | Unknown command \"layuot\": did you mean layout?",
@@ -180,9 +188,10 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "replay", "plan", "layout", "devices"})
+  @ValueSource(
+      strings = {"", "replay", "plan", "layout", "devices", "trace", "trace info", "trace convert"})
   void helpHasExamplesAndFitsATerminal(String command) {
-    Ran ran = command.isEmpty() ? Ran.here("--help") : Ran.here(command, "--help");
+    Ran ran = command.isEmpty() ? Ran.here("--help") : Ran.here((command + " --help").split(" "));
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("Examples:\n  cistern ");
     assertThat(ran.out().lines()).allMatch(line -> line.length() <= TERMINAL_WIDTH);

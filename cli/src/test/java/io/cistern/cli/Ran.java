@@ -43,7 +43,7 @@ record Ran(int code, String out, String err) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add(
-        "--enable-native-access=io.cistern.ffi,io.cistern.gpu,io.cistern.host,io.cistern.opencl,io.cistern.vulkan,org.lwjgl");
+        "--enable-native-access=com.github.luben.zstd_jni,io.cistern.ffi,io.cistern.gpu,io.cistern.host,io.cistern.opencl,io.cistern.vulkan,org.lwjgl");
     command.add("-Dorg.lwjgl.system.memoryBackend=ffm");
     command.addAll(jvmOptions);
     command.addAll(List.of("-p", modulePath(), "-m", "io.cistern.cli/io.cistern.cli.Main"));

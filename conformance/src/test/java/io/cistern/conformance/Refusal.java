@@ -10,6 +10,7 @@ import io.cistern.SizeNotAcceptedException;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.LayoutFault;
 import io.cistern.toml.LayoutFileException;
+import io.cistern.trace.TraceException;
 
 /**
  * An exception of Cistern in the words of the data: the one table of error names.
@@ -70,6 +71,18 @@ public record Refusal(String variant, String kind, ObjectNode values, String mes
     return exception instanceof IllegalStateException
         ? of(exception, "NotFound", "AlreadyFreed", Json.object())
         : of(exception);
+  }
+
+  /**
+   * The words for a trace that can't be read. That readers run nothing that a trace names is a rule
+   * of the architecture's tests: they have no means to.
+   */
+  public static Refusal ofTrace(TraceException exception) {
+    return new Refusal(
+        "TraceFormat",
+        "TraceFormatError",
+        Json.object().put("nothing_executed", true),
+        String.valueOf(exception.getMessage()));
   }
 
   /** The words for something that no method of Cistern does. */

@@ -18,10 +18,20 @@ public final class TraceException extends IOException {
    * @param reason what is wrong
    */
   public TraceException(String file, long line, String reason) {
-    super(file + ":" + line + ": " + reason);
+    this(file + ":" + line + ": " + reason, file, line, reason);
+  }
+
+  private TraceException(String message, String file, long line, String reason) {
+    super(message);
     this.file = file;
     this.line = line;
     this.reason = reason;
+  }
+
+  /** Says what is wrong at a byte, from 0, of a file that has no lines. */
+  static TraceException atByte(String file, long byteOffset, String reason) {
+    return new TraceException(
+        file + ": byte offset " + byteOffset + ": " + reason, file, 0, reason);
   }
 
   /** The file as it was named. */
@@ -29,7 +39,7 @@ public final class TraceException extends IOException {
     return file;
   }
 
-  /** The line, from 1. */
+  /** The line, from 1; 0 where the file has none. */
   public long line() {
     return line;
   }

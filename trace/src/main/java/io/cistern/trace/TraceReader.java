@@ -6,12 +6,16 @@ import java.io.IOException;
 /**
  * Reads a trace row by row, in the order of the calls.
  *
- * <p>A format is one implementation, which {@link Traces} recognises by content. An implementation
- * holds no more than one buffer of the file, and reports what it can't read to its {@link
- * TraceFaults}; whether ids make sense is checked behind it, once for all formats. Not safe for
- * many threads.
+ * <p>A format is one implementation, which {@link io.cistern.trace.file.Traces} recognises by
+ * content. An implementation reports what it can't read to its {@link TraceFaults}; whether ids
+ * make sense is checked behind it, once for all formats. Where rows stand in the file in their
+ * order, it holds one buffer of the file and what is live; where they don't, at most half of the
+ * Java heap. Not safe for many threads.
  */
 public interface TraceReader extends Closeable {
+
+  /** What {@link #recordedReserved} says where a trace does not tell. */
+  long UNKNOWN = -1;
 
   /**
    * Goes to the next row; the accessors then tell what it says.
@@ -37,6 +41,23 @@ public interface TraceReader extends Closeable {
   /** When it happened, in microseconds from some start; 0 where the trace has no time. */
   long timeMicros();
 
-  /** Where the row stands, from 1, for messages. */
+  /**
+   * Where the row stands, from 1, for messages: its line, or the number of its event; 0 if it is
+   * from before the recording.
+   */
   long line();
+
+  /**
+   * The most bytes that the recorded allocator itself held from its driver since the row before, up
+   * to this one; {@link #UNKNOWN} where the trace does not tell.
+   */
+  default long recordedReserved() {
+    return UNKNOWN;
+  }
+
+  /** The format. */
+  TraceFormat format();
+
+  /** What the recording tells beside its rows; whole after the last row. */
+  TraceFacts facts();
 }

@@ -1,4 +1,4 @@
-/** Allocation traces: {@linkplain io.cistern.trace.Traces readers}, replay, reports. */
+/** The words for a trace of allocations: its rows, its formats, what may be wrong with it. */
 @NullMarked
 package io.cistern.trace;
 

@@ -7,7 +7,7 @@ import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceReader;
-import io.cistern.trace.Traces;
+import io.cistern.trace.file.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,15 +6,9 @@ import io.cistern.conformance.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** One public report retold: a layout, operations, and the right outcome. */
 record Scenario(String name, ObjectNode json) {
-
-  /** What Cistern can't do yet, and the part of the work that brings it. */
-  private static final Map<String, String> LATER = Map.of("replay", "part 5");
 
   static Scenario read(Path file) {
     return new Scenario(file.getFileName().toString().replace(".json", ""), Json.read(file));
@@ -30,21 +24,6 @@ record Scenario(String name, ObjectNode json) {
 
   JsonNode expected() {
     return json.get("expected");
-  }
-
-  /** The words that this scenario has to wait for; empty if Cistern can do it all. */
-  Optional<String> waitsFor() {
-    Set<String> words = new TreeSet<>();
-    collect(ops(), words);
-    return words.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", words));
-  }
-
-  private static void collect(JsonNode value, Set<String> words) {
-    String op = value.path("op").asText();
-    if (LATER.containsKey(op)) {
-      words.add(op + " (" + LATER.get(op) + ")");
-    }
-    value.forEach(part -> collect(part, words));
   }
 
   /**

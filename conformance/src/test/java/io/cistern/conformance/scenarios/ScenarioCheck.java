@@ -24,6 +24,7 @@ final class ScenarioCheck {
   private static final List<String> PAGES =
       List.of("first_page", "second_page", "third_page", "fourth_page", "fifth_page");
 
+  private static final String SAME_AS = "same_as";
   private static final String ONE_OF = "exactly_one_succeeds_of";
 
   private static final Pattern FIELD =
@@ -160,12 +161,23 @@ final class ScenarioCheck {
       Outcome result, String prefix, String name, JsonNode expected, Observations seen) {
     if (expected.has(ONE_OF)) {
       compareOneOf(result, expected, seen);
+    } else if (expected.has(SAME_AS)) {
+      compareSame(result, prefix + name, expected.get(SAME_AS).asText(), name, seen);
     } else if (seen.results().containsKey(name)) {
       result.result(prefix + name, expected, seen.results().get(name));
     } else if (name.equals("report")) {
       result.facts(prefix + name, expected, seen.end());
     } else {
       result.fault(prefix + "nothing was done that is called " + name);
+    }
+  }
+
+  /** Two operations show the same; what the other is to show is compared there. */
+  private static void compareSame(
+      Outcome result, String what, String other, String name, Observations seen) {
+    Result one = seen.results().get(name);
+    if (one == null || !one.equals(seen.results().get(other))) {
+      result.fault(what + ": is to be the same as " + other + ", Cistern " + one);
     }
   }
 

@@ -16,6 +16,7 @@ final class ScenarioMachine implements AutoCloseable {
   private final Threads threads = new Threads();
 
   // The one at work is the last; what is live on earlier ones stays there.
+  private JsonNode layout;
   private final List<Site> sites = new ArrayList<>();
   private final Map<String, Site> siteOf = new ConcurrentHashMap<>();
 
@@ -38,7 +39,13 @@ final class ScenarioMachine implements AutoCloseable {
 
   /** Goes on with a fresh manager on a fresh back end. */
   void use(JsonNode layout) {
+    this.layout = layout;
     sites.add(new Site(layout, options, hooks));
+  }
+
+  /** The layout that is at work. */
+  JsonNode layout() {
+    return layout;
   }
 
   /** What is at work. */

@@ -15,10 +15,6 @@ final class ScenarioSummary {
   private final Map<String, String> lines = new TreeMap<>();
   private int passed;
 
-  void waits(String scenario, String words) {
-    lines.put(scenario, "waits for " + words);
-  }
-
   void ran(String scenario, Outcome outcome) {
     if (!outcome.faults().isEmpty()) {
       lines.put(scenario, "failed: " + outcome.faults());

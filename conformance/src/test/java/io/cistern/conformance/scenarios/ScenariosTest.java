@@ -5,15 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cistern.conformance.DataFolders;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * Public reports retold: one test for each, whatever is in the folder.
- *
- * <p>A scenario with an operation that Cistern does not have yet is skipped, with the word.
- */
+/** Public reports retold: one test for each, whatever is in the folder. */
 class ScenariosTest {
 
   private static final ScenarioSummary SUMMARY = new ScenarioSummary();
@@ -26,10 +21,6 @@ class ScenariosTest {
   }
 
   private static void check(Scenario scenario) {
-    if (scenario.waitsFor().isPresent()) {
-      SUMMARY.waits(scenario.name(), scenario.waitsFor().get());
-      Assumptions.abort("waits for " + scenario.waitsFor().get());
-    }
     Outcome outcome = ScenarioCheck.run(scenario);
     SUMMARY.ran(scenario.name(), outcome);
     assertThat(outcome.faults()).as(scenario.name()).isEmpty();

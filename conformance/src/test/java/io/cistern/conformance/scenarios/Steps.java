@@ -107,6 +107,7 @@ final class Steps {
       case "install_layout" -> note(text(op, "ref"), "", () -> install(op.get("layout")));
       case "parse_size" -> parseSize(Configuration.sizeText(op), text(op, "ref"));
       case "parse_layout" -> note(text(op, "ref"), "", () -> parseLayout(op));
+      case "replay" -> seen.result(ref(op, "format"), FedTrace.feed(op, machine.layout()));
       case "note" -> {}
       default -> throw new AssertionError("unknown operation: " + op);
     }

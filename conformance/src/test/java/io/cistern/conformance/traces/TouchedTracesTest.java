@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.host.HostStorage;
-import io.cistern.trace.Replay;
-import io.cistern.trace.ReplayReport;
+import io.cistern.trace.replay.Replay;
+import io.cistern.trace.report.ReplayReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

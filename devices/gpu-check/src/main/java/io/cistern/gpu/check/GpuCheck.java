@@ -6,7 +6,7 @@ import io.cistern.cuda.CudaStorageProvider;
 import io.cistern.hip.HipStorageProvider;
 import io.cistern.storage.DeviceList;
 import io.cistern.storage.StorageProvider;
-import io.cistern.trace.ReportJson;
+import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
