@@ -1,0 +1,53 @@
+package io.cistern.benchmarks.suite;
+
+import io.cistern.benchmarks.Devices;
+import io.cistern.benchmarks.peers.Allocator;
+import io.cistern.benchmarks.peers.Peer;
+import io.cistern.benchmarks.peers.Slots;
+import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.storage.Storage;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The allocator of a cell, open; Cistern on the host's memory with the default layout. */
+@State(Scope.Benchmark)
+public class Opened {
+
+  @Param public Allocator allocator = Allocator.SHARED_OBJECTS;
+
+  private @Nullable Storage storage;
+  private @Nullable Peer peer;
+
+  @Setup(Level.Trial)
+  public void open() {
+    Figures.clear();
+    storage = Devices.open("host");
+    peer = allocator.open(storage, MemoryPoolsConfig.subSlices());
+  }
+
+  Slots slots(int count) {
+    return peer().slots(count);
+  }
+
+  private Peer peer() {
+    return Objects.requireNonNull(peer);
+  }
+
+  /** By a measuring thread, since some allocators answer to no other. */
+  @TearDown(Level.Iteration)
+  public void noteHeld() {
+    peer().heldBytes().ifPresent(bytes -> Figures.max(Figures.HELD, bytes));
+  }
+
+  @TearDown(Level.Trial)
+  public void close() {
+    peer().close();
+    Objects.requireNonNull(storage).close();
+  }
+}
