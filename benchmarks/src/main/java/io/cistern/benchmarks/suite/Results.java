@@ -1,0 +1,118 @@
+package io.cistern.benchmarks.suite;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cistern.benchmarks.peers.Allocator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a run found, as it is kept.
+ *
+ * @param machine what it ran on, without the machine's name
+ * @param versions of the allocators
+ * @param day when
+ * @param minutes how long it took
+ * @param cells what was measured
+ */
+record Results(
+    Map<String, String> machine,
+    List<String> versions,
+    String day,
+    double minutes,
+    List<Measured> cells) {
+
+  /** Nanoseconds of a pair, by the clock. */
+  static final String WALL = "wall";
+
+  /** Bytes of garbage of a pair. */
+  static final String GARBAGE = "garbage";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * One cell.
+   *
+   * @param name of the cell
+   * @param allocator who did it
+   * @param forks what each JVM found, by the figure's name
+   */
+  record Measured(String name, Allocator allocator, List<Map<String, Double>> forks) {
+
+    /** The median over forks; empty if it was not measured. */
+    OptionalDouble median(String figure) {
+      double[] sorted =
+          forks.stream()
+              .flatMap(fork -> Stream.ofNullable(fork.get(figure)))
+              .mapToDouble(value -> value)
+              .sorted()
+              .toArray();
+      int middle = sorted.length / 2;
+      return sorted.length == 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(
+              sorted.length % 2 == 1
+                  ? sorted[middle]
+                  : (sorted[middle - 1] + sorted[middle]) / 2);
+    }
+
+    /** Held over peak live bytes. */
+    OptionalDouble overhead() {
+      OptionalDouble held = median(Figures.HELD);
+      OptionalDouble live = median(Figures.PEAK_LIVE);
+      return held.isEmpty() || live.isEmpty()
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(held.getAsDouble() / live.getAsDouble());
+    }
+  }
+
+  /** The median of a figure; empty if it was not measured. */
+  OptionalDouble median(String name, Allocator allocator, String figure) {
+    return cells.stream()
+        .filter(cell -> cell.name.equals(name) && cell.allocator == allocator)
+        .map(cell -> cell.median(figure))
+        .findFirst()
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** Held over peak live bytes; empty if it was not measured. */
+  OptionalDouble overhead(String name, Allocator allocator) {
+    return cells.stream()
+        .filter(cell -> cell.name.equals(name) && cell.allocator == allocator)
+        .map(Measured::overhead)
+        .findFirst()
+        .orElse(OptionalDouble.empty());
+  }
+
+  /** Reads what {@link #write} wrote. */
+  static Results read(Path file) throws IOException {
+    try {
+      return JSON.readValue(file.toFile(), Results.class);
+    } catch (JacksonException e) {
+      throw new IOException(file + " holds no results: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** One cell a line, for changes to be seen. */
+  void write(Path file) throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append("{\"machine\": ").append(JSON.writeValueAsString(new TreeMap<>(machine)));
+    text.append(",\n \"versions\": ").append(JSON.writeValueAsString(versions));
+    text.append(",\n \"day\": ").append(JSON.writeValueAsString(day));
+    text.append(",\n \"minutes\": ").append(minutes);
+    text.append(",\n \"cells\": [");
+    String separator = "\n  ";
+    for (Measured cell : cells) {
+      text.append(separator).append(JSON.writeValueAsString(cell));
+      separator = ",\n  ";
+    }
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    Files.writeString(file, text.append("\n ]}\n"));
+  }
+}
