@@ -12,7 +12,9 @@ import org.lwjgl.util.vma.Vma;
 
 /** What is measured side by side. */
 public enum Allocator {
+  SHARED_LONGS("Cistern, shared, longs", Threads.MANY, CisternManager::sharedLongs),
   SHARED_OBJECTS("Cistern, shared, objects", Threads.MANY, CisternManager::sharedObjects),
+  CONFINED_LONGS("Cistern, confined, longs", Threads.ONE, CisternManager::confinedLongs),
   CONFINED_OBJECTS("Cistern, confined, objects", Threads.ONE, CisternManager::confinedObjects),
   NETTY_POOLED(
       "Netty pooled",
@@ -44,9 +46,6 @@ public enum Allocator {
     /** Any frees what another allocated. */
     MANY
   }
-
-  /** Cistern's handles, the fastest first: where the first of them is measured, it is the one. */
-  private static final List<Allocator> FAST_PATHS = List.of(SHARED_OBJECTS);
 
   private interface Opening {
     Peer on(Storage storage, MemoryPoolsConfig pools);
@@ -100,7 +99,7 @@ public enum Allocator {
 
   /** Cistern's fastest way that every thread may use. */
   public static Allocator fastPath() {
-    return FAST_PATHS.getFirst();
+    return SHARED_LONGS;
   }
 
   /** How tables name it. */

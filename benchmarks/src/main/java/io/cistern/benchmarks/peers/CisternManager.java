@@ -10,30 +10,41 @@ import java.util.OptionalLong;
 public final class CisternManager implements Peer {
 
   /** One kind of handles. */
-  interface Handles {
+  private interface Kind {
     Slots slots(MemoryManager manager, int count);
   }
 
   private final MemoryManager manager;
-  private final Handles handles;
+  private final Kind kind;
 
-  private CisternManager(MemoryManager manager, Handles handles) {
+  private CisternManager(MemoryManager manager, Kind kind) {
     this.manager = manager;
-    this.handles = handles;
+    this.kind = kind;
   }
 
-  static CisternManager sharedObjects(Storage storage, MemoryPoolsConfig pools) {
+  static Peer sharedLongs(Storage storage, MemoryPoolsConfig pools) {
+    return new CisternManager(MemoryManager.open(storage, pools), LongSlots::new);
+  }
+
+  static Peer sharedObjects(Storage storage, MemoryPoolsConfig pools) {
     return new CisternManager(MemoryManager.open(storage, pools), ObjectSlots::new);
   }
 
-  static CisternManager confinedObjects(Storage storage, MemoryPoolsConfig pools) {
-    return new CisternManager(
-        MemoryManager.builder(storage).pools(pools).confined().open(), ObjectSlots::new);
+  static Peer confinedLongs(Storage storage, MemoryPoolsConfig pools) {
+    return new CisternManager(confined(storage, pools), LongSlots::new);
+  }
+
+  static Peer confinedObjects(Storage storage, MemoryPoolsConfig pools) {
+    return new CisternManager(confined(storage, pools), ObjectSlots::new);
+  }
+
+  private static MemoryManager confined(Storage storage, MemoryPoolsConfig pools) {
+    return MemoryManager.builder(storage).pools(pools).confined().open();
   }
 
   @Override
   public Slots slots(int count) {
-    return handles.slots(manager, count);
+    return kind.slots(manager, count);
   }
 
   @Override

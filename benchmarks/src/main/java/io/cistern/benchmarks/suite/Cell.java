@@ -33,6 +33,10 @@ record Cell(
 
   private static final String TRACE_END = ".csv.gz";
 
+  /** The confined one shows what magazines hold beside it. */
+  private static final List<Allocator> ON_TRACES =
+      List.of(Allocator.fastPath(), Allocator.CONFINED_LONGS);
+
   /** All, each workload's together. */
   static List<Cell> all(Path traces) throws IOException {
     List<Cell> cells = new ArrayList<>();
@@ -45,7 +49,7 @@ record Cell(
     }
     for (Path trace : files(traces)) {
       for (Preset preset : Preset.values()) {
-        Allocator.ours().forEach(allocator -> cells.add(of(trace, preset, allocator)));
+        ON_TRACES.forEach(allocator -> cells.add(of(trace, preset, allocator)));
       }
     }
     return cells;
@@ -82,7 +86,7 @@ record Cell(
             "trace",
             trace.toAbsolutePath().toString()),
         1,
-        allocator == Allocator.fastPath() ? 3 : 1,
+        1,
         1);
   }
 

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class Opened {
 
-  @Param public Allocator allocator = Allocator.SHARED_OBJECTS;
+  @Param public Allocator allocator = Allocator.SHARED_LONGS;
 
   private @Nullable Storage storage;
   private @Nullable Peer peer;

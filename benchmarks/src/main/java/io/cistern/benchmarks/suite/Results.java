@@ -3,6 +3,7 @@ package io.cistern.benchmarks.suite;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cistern.benchmarks.peers.Allocator;
+import io.cistern.config.MemoryPoolsConfig.Preset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -47,19 +49,10 @@ record Results(
 
     /** The median over forks; empty if it was not measured. */
     OptionalDouble median(String figure) {
-      double[] sorted =
+      return Results.median(
           forks.stream()
               .flatMap(fork -> Stream.ofNullable(fork.get(figure)))
-              .mapToDouble(value -> value)
-              .sorted()
-              .toArray();
-      int middle = sorted.length / 2;
-      return sorted.length == 0
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(
-              sorted.length % 2 == 1
-                  ? sorted[middle]
-                  : (sorted[middle - 1] + sorted[middle]) / 2);
+              .mapToDouble(value -> value));
     }
 
     /** Held over peak live bytes. */
@@ -70,6 +63,25 @@ record Results(
           ? OptionalDouble.empty()
           : OptionalDouble.of(held.getAsDouble() / live.getAsDouble());
     }
+  }
+
+  static OptionalDouble median(DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+  }
+
+  /** The names of the traces that were replayed on a preset. */
+  Stream<String> traces(Preset preset) {
+    String start = Cell.nameOf("", preset);
+    return cells.stream()
+        .map(Measured::name)
+        .filter(name -> name.startsWith(start))
+        .map(name -> name.substring(start.length()))
+        .distinct();
   }
 
   /** The median of a figure; empty if it was not measured. */

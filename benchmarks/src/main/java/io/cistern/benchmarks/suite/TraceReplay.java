@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TraceReplay {
 
-  @Param public Allocator allocator = Allocator.SHARED_OBJECTS;
+  @Param public Allocator allocator = Allocator.SHARED_LONGS;
 
   @Param public MemoryPoolsConfig.Preset preset = MemoryPoolsConfig.Preset.SUB_SLICES;
 

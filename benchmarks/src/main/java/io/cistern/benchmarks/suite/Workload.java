@@ -47,6 +47,11 @@ enum Workload {
     };
   }
 
+  /** The figure that tells: another program may take a lone thread's core, and CPU time is immune. */
+  String time() {
+    return threads() == 1 ? CellProfiler.CPU : Results.WALL;
+  }
+
   /** Calls of the benchmark in one pair of an allocation and its free. */
   int callsInPair() {
     return this == HAND_OVER ? 2 : 1;
