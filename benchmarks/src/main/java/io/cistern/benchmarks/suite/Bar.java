@@ -39,9 +39,6 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
   }
 
   String verdict() {
-    if (figure.isEmpty()) {
-      return "not measured";
-    }
     return isReached() ? "reached" : "**missed**";
   }
 
@@ -53,8 +50,7 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
     List<Bar> bars = new ArrayList<>();
     Predicate<Allocator> jemalloc = Allocator.JEMALLOC::equals;
     bars.add(atMost(1.4, results, Workload.FIXED, "jemalloc's", jemalloc));
-    bars.add(
-        atMost(1, results, Workload.FIXED, "the best other peer's", jemalloc.negate()));
+    bars.add(atMost(1, results, Workload.FIXED, "the best other peer's", jemalloc.negate()));
     for (Workload workload : MANY_LIVE) {
       double limit =
           switch (workload) {
@@ -63,8 +59,7 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
           };
       bars.add(atMostBest(limit, results, workload));
     }
-    bars.add(
-        atMost(0.6, results, Workload.LIVE_10K, "mimalloc's", Allocator.MIMALLOC::equals));
+    bars.add(atMost(0.6, results, Workload.LIVE_10K, "mimalloc's", Allocator.MIMALLOC::equals));
     for (Workload workload : MANY_LIVE) {
       bars.add(
           new Bar(
@@ -85,10 +80,10 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
             1.8,
             false,
             ratio(
-                results.median(Workload.FIXED.name(), FAST, Results.WALL).stream()
+                results.median(Workload.FIXED.id, FAST, Results.WALL).stream()
                     .map(alone -> 2 * alone)
                     .findFirst(),
-                results.median(Workload.FIXED_TWICE.name(), FAST, Results.WALL))));
+                results.median(Workload.FIXED_TWICE.id, FAST, Results.WALL))));
     bars.add(held(1.20, results, FAST));
     bars.add(held(1.12, results, Allocator.CONFINED_LONGS));
     bars.add(
@@ -106,28 +101,23 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
                 ofTraces(
                     results,
                     new Preset[] {Preset.SUB_SLICES},
-                    trace ->
-                        results.median(trace, FAST, Results.WALL).orElse(Double.NaN)))));
+                    trace -> results.median(trace, FAST, Results.WALL).orElse(Double.NaN)))));
     bars.add(
         new Bar(
             "Bytes of Java heap for each of 1,000,000 live ones, with its `long`",
             64,
             true,
-            results.median(Workload.LIVE_1M.name(), FAST, Figures.HEAP)));
+            results.median(Workload.LIVE_1M.id, FAST, Figures.HEAP)));
     return bars;
   }
 
   /** The time that tells: CPU time of one thread, the clock's of two. */
   static OptionalDouble time(Results results, Workload workload, Allocator allocator) {
-    return results.median(workload.name(), allocator, workload.time());
+    return results.median(workload.id, allocator, workload.time());
   }
 
   private static Bar atMost(
-      double limit,
-      Results results,
-      Workload workload,
-      String whose,
-      Predicate<Allocator> among) {
+      double limit, Results results, Workload workload, String whose, Predicate<Allocator> among) {
     return new Bar(
         workload.title + ": time over " + whose,
         limit,
@@ -144,7 +134,7 @@ record Bar(String what, double limit, boolean most, OptionalDouble figure) {
         Workload.LIVE_10K.title + ": held over peak live bytes, " + allocator.title(),
         limit,
         true,
-        results.overhead(Workload.LIVE_10K.name(), allocator));
+        results.overhead(Workload.LIVE_10K.id, allocator));
   }
 
   /** The least time of some peers. */

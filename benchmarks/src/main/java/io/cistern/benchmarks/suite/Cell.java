@@ -64,7 +64,7 @@ record Cell(
     Map<String, String> parameters = new HashMap<>(workload.parameters);
     parameters.put("allocator", allocator.name());
     return new Cell(
-        workload.name(),
+        workload.id,
         allocator,
         workload.benchmark,
         Map.copyOf(parameters),
@@ -108,6 +108,6 @@ record Cell(
   /** What a pattern is searched in. */
   @Override
   public String toString() {
-    return name + " " + allocator;
+    return allocator + " " + name;
   }
 }

@@ -13,7 +13,6 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Control;
 
 /** One thread allocates 256 bytes, another frees them. */
@@ -35,6 +34,7 @@ public class HandOver {
     @Setup(Level.Trial)
     public void make(Opened opened) {
       slots = opened.slots(COUNT);
+      opened.beforeClose(this::freeAll);
     }
 
     void allocate(Control control) {
@@ -59,8 +59,7 @@ public class HandOver {
       turns.take();
     }
 
-    @TearDown(Level.Trial)
-    public void freeAll() {
+    private void freeAll() {
       while (turns.mayTake()) {
         Objects.requireNonNull(slots).free(turns.takeAt());
         turns.take();

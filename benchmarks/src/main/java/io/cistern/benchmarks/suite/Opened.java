@@ -6,7 +6,9 @@ import io.cistern.benchmarks.peers.Peer;
 import io.cistern.benchmarks.peers.Slots;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.Storage;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -23,6 +25,9 @@ public class Opened {
 
   private @Nullable Storage storage;
   private @Nullable Peer peer;
+  private final List<Filled> filled = new CopyOnWriteArrayList<>();
+
+  private record Filled(Thread owner, Runnable free) {}
 
   @Setup(Level.Trial)
   public void open() {
@@ -33,6 +38,17 @@ public class Opened {
 
   Slots slots(int count) {
     return peer().slots(count);
+  }
+
+  /** JMH closes this before the places in it, so whoever has live ones says how to free them. */
+  void beforeClose(Runnable free) {
+    filled.add(new Filled(Thread.currentThread(), free));
+  }
+
+  private boolean mayFree(Filled places) {
+    // What only another thread may free goes with the JVM.
+    return allocator.threads() != Allocator.Threads.EACH_ITS_OWN
+        || places.owner.equals(Thread.currentThread());
   }
 
   private Peer peer() {
@@ -47,6 +63,8 @@ public class Opened {
 
   @TearDown(Level.Trial)
   public void close() {
+    filled.stream().filter(this::mayFree).forEach(places -> places.free.run());
+    filled.clear();
     peer().close();
     Objects.requireNonNull(storage).close();
   }

@@ -24,18 +24,16 @@ final class Page {
     line("# Performance");
     line("");
     line(
-        "Written by `benchmarks/run` on %s from `benchmarks/results.json`; measured in %s minutes."
+        "Written by `benchmarks/run` on %s from `benchmarks/target/results.json`; measured in %s minutes."
             .formatted(results.day(), results.minutes()));
     line("");
     facts();
     method();
     bars();
-    for (Workload workload : Workload.values()) {
-      workload(workload);
-    }
-    for (Preset preset : Preset.values()) {
-      traces(preset);
-    }
+    Stream.of(Workload.values()).filter(results::has).forEach(this::workload);
+    Stream.of(Preset.values())
+        .filter(preset -> results.traces(preset).findAny().isPresent())
+        .forEach(this::traces);
     return text.toString();
   }
 
@@ -63,7 +61,7 @@ final class Page {
     line(
         """
         A pair is an allocation and its free; memory is never touched. Figures are medians over \
-        JVMs of their own (3 for one thread, 5 for two, 1 for a trace), between which the \
+        JVMs of their own (2 for one thread, 3 for two, 1 for a trace), between which the \
         allocators take turns. CPU time is of the measuring threads; wall time is what each \
         thread sees. × is the time over the best peer's: CPU time for one thread, wall time for \
         two. Garbage is in bytes a pair. Held is what an allocator holds by its own word at the \
@@ -81,9 +79,9 @@ final class Page {
     line("");
     row("figure", "bar", "measured", "");
     line("|---|---|--:|---|");
-    for (Bar bar : Bar.of(results)) {
-      row(bar.what(), bar.limitText(), ratio(bar.figure()), bar.verdict());
-    }
+    Bar.of(results).stream()
+        .filter(bar -> bar.figure().isPresent())
+        .forEach(bar -> row(bar.what(), bar.limitText(), ratio(bar.figure()), bar.verdict()));
     line("");
   }
 
@@ -113,7 +111,7 @@ final class Page {
                   nanos(median(workload, allocator, Results.WALL)),
                   ratio(Bar.ratio(Bar.time(results, workload, allocator), best)),
                   whole(median(workload, allocator, Results.GARBAGE)),
-                  ratio(results.overhead(workload.name(), allocator))));
+                  ratio(results.overhead(workload.id, allocator))));
       if (filled) {
         row.add(nanos(median(workload, allocator, Figures.FILL)));
         row.add(nanos(median(workload, allocator, Figures.EMPTY)));
@@ -129,7 +127,7 @@ final class Page {
   }
 
   private OptionalDouble median(Workload workload, Allocator allocator, String figure) {
-    return results.median(workload.name(), allocator, figure);
+    return results.median(workload.id, allocator, figure);
   }
 
   private static String whyNot(Workload workload, Allocator allocator) {
@@ -155,8 +153,7 @@ final class Page {
   }
 
   private static String nanos(OptionalDouble value) {
-    return format(
-        value.isPresent() && value.getAsDouble() >= 100 ? "%,.0f" : "%.1f", value);
+    return format(value.isPresent() && value.getAsDouble() >= 100 ? "%,.0f" : "%.1f", value);
   }
 
   private static String whole(OptionalDouble value) {

@@ -13,7 +13,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /** Frees a random one of many live allocations, and allocates another in its place. */
@@ -41,6 +40,7 @@ public class Replace {
     public void fill(Opened opened, ThreadParams thread) {
       draws = new Draws(live, range, thread.getThreadIndex());
       slots = opened.slots(live);
+      opened.beforeClose(this::freeAll);
       Figures.add(Figures.PEAK_LIVE, draws.peakLive(live));
       if (live < MANY) {
         allocateAll();
@@ -90,8 +90,7 @@ public class Replace {
       places.allocate(slot, all.byteSizes[draw]);
     }
 
-    @TearDown(Level.Trial)
-    public void freeAll() {
+    private void freeAll() {
       for (int slot = 0; slot < live; slot++) {
         Objects.requireNonNull(slots).free(slot);
       }

@@ -74,6 +74,11 @@ record Results(
             sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
   }
 
+  /** Whether any allocator did a workload. */
+  boolean has(Workload workload) {
+    return cells.stream().anyMatch(cell -> cell.name.equals(workload.id));
+  }
+
   /** The names of the traces that were replayed on a preset. */
   Stream<String> traces(Preset preset) {
     String start = Cell.nameOf("", preset);

@@ -46,7 +46,7 @@ public final class Suite implements Callable<Integer> {
       names = "--only",
       paramLabel = "REGEX",
       description =
-          "Measures the cells whose WORKLOAD ALLOCATOR holds the pattern, such as 'LIVE_10K .*MALLOC'.")
+          "Measures the cells whose ALLOCATOR WORKLOAD holds the pattern, such as 'fixed|N=100$'.")
   private @Nullable Pattern only;
 
   @Option(names = "--report-only", description = "Writes the page again, from the kept results.")
@@ -77,8 +77,8 @@ public final class Suite implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, RunnerException {
     boolean whole = !quick && only == null;
-    Path folder = home.resolve("benchmarks/target/" + (quick ? "short" : "only"));
-    Path results = whole ? home.resolve("benchmarks/" + RESULTS) : folder.resolve(RESULTS);
+    Path folder = home.resolve("benchmarks/target" + (quick ? "/short" : whole ? "" : "/only"));
+    Path results = folder.resolve(RESULTS);
     Path page = whole ? home.resolve("docs/" + PAGE) : folder.resolve(PAGE);
     if (!reportOnly) {
       Predicate<String> wanted = only == null ? _ -> true : only.asPredicate();
@@ -98,6 +98,10 @@ public final class Suite implements Callable<Integer> {
    */
   static Results measure(Path home, boolean quick, Predicate<String> wanted)
       throws IOException, RunnerException {
+    if (quick) {
+      // Figures that mean nothing may be taken beside another run of JMH.
+      System.setProperty("jmh.ignoreLock", "true");
+    }
     long start = System.nanoTime();
     List<Cell> cells =
         Cell.all(home.resolve("traces")).stream()
@@ -105,13 +109,16 @@ public final class Suite implements Callable<Integer> {
             .filter(cell -> !quick || isQuick(cell))
             .toList();
     if (cells.isEmpty()) {
-      throw new IllegalArgumentException("no cell is wanted; --help shows what a cell's text is");
+      throw new IllegalArgumentException(
+          "the pattern is found in no cell; cells are such as "
+              + Cell.all(home.resolve("traces")).getFirst());
     }
     Map<Cell, List<Map<String, Double>>> found = new LinkedHashMap<>();
     cells.forEach(cell -> found.put(cell, new ArrayList<>()));
     Path log = home.resolve("benchmarks/target/jmh.log");
     Files.createDirectories(log.toAbsolutePath().getParent());
-    try (PrintStream out = new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
+    try (PrintStream out =
+        new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
       measure(found, quick, out);
     } catch (RunnerException e) {
       throw new RunnerException(e.getMessage() + "; JMH's words are in " + log, e);
@@ -126,9 +133,12 @@ public final class Suite implements Callable<Integer> {
             .toList());
   }
 
-  /** A million live ones take a second or more for each allocator: ours are enough to show it. */
+  /** Filling many places, and replaying, take long for each allocator: one is enough to show it. */
   private static boolean isQuick(Cell cell) {
-    return cell.allocator().isOurs() || !cell.name().equals(Workload.LIVE_1M.name());
+    return cell.allocator() == Allocator.fastPath()
+        || cell.benchmark() != TraceReplay.class
+            && !cell.name().equals(Workload.LIVE_100K.id)
+            && !cell.name().equals(Workload.LIVE_1M.id);
   }
 
   private static void measure(

@@ -7,30 +7,45 @@ import java.util.Optional;
 
 /** What all allocators are asked to do. */
 enum Workload {
-  FIXED("256 bytes, one live", Fixed.class, Map.of()),
-  LIVE_1("One of 1 live is replaced", Replace.class, live(1)),
-  LIVE_100("A random one of 100 live is replaced", Replace.class, live(100)),
-  LIVE_10K("A random one of 10,000 live is replaced", Replace.class, live(10_000)),
-  LIVE_100K("A random one of 100,000 live is replaced", Replace.class, live(100_000)),
-  LIVE_1M("A random one of 1,000,000 live is replaced", Replace.class, live(1_000_000)),
+  FIXED("fixed", "256 bytes, one live", Fixed.class, Map.of()),
+  LIVE_1("replace N=1", "One of 1 live is replaced", Replace.class, live(1)),
+  LIVE_100("replace N=100", "A random one of 100 live is replaced", Replace.class, live(100)),
+  LIVE_10K("replace N=10k", "A random one of 10,000 live is replaced", Replace.class, live(10_000)),
+  LIVE_100K(
+      "replace N=100k", "A random one of 100,000 live is replaced", Replace.class, live(100_000)),
+  LIVE_1M(
+      "replace N=1M", "A random one of 1,000,000 live is replaced", Replace.class, live(1_000_000)),
   LARGE(
+      "large",
       "A random one of 64 large ones is replaced",
       Replace.class,
       Map.of("live", "64", "range", SizeRange.LARGE.name())),
-  FIFO("The reference's own benchmark: 1 MiB, the last 4,000 live", Fifo.class, Map.of()),
-  FIXED_TWICE("Two threads, each for itself: 256 bytes, one live", Fixed.class, Map.of()),
+  FIFO("cubecl", "CubeCL's own benchmark: 1 MiB, the last 4,000 live", Fifo.class, Map.of()),
+  FIXED_TWICE(
+      "two threads fixed",
+      "Two threads, each for itself: 256 bytes, one live",
+      Fixed.class,
+      Map.of()),
   LIVE_10K_TWICE(
+      "two threads replace N=10k",
       "Two threads, each for itself: a random one of its 10,000 live is replaced",
       Replace.class,
       live(10_000)),
   HAND_OVER(
-      "Two threads: one allocates 256 bytes, the other frees them", HandOver.class, Map.of());
+      "freed by the other thread",
+      "Two threads: one allocates 256 bytes, the other frees them",
+      HandOver.class,
+      Map.of());
+
+  /** How a cell is chosen, and found in results. */
+  final String id;
 
   final String title;
   final Class<?> benchmark;
   final Map<String, String> parameters;
 
-  Workload(String title, Class<?> benchmark, Map<String, String> parameters) {
+  Workload(String id, String title, Class<?> benchmark, Map<String, String> parameters) {
+    this.id = id;
     this.title = title;
     this.benchmark = benchmark;
     this.parameters = parameters;
@@ -47,7 +62,7 @@ enum Workload {
     };
   }
 
-  /** The figure that tells: another program may take a lone thread's core, and CPU time is immune. */
+  /** The figure that tells: another program may take a lone thread's core, not its CPU time. */
   String time() {
     return threads() == 1 ? CellProfiler.CPU : Results.WALL;
   }
@@ -59,7 +74,7 @@ enum Workload {
 
   /** Threads make more noise. */
   int forks() {
-    return threads() == 1 ? 3 : 5;
+    return threads() == 1 ? 2 : 3;
   }
 
   /** Why an allocator does not take part; empty if it does. */

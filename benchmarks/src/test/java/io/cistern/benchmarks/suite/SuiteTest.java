@@ -1,0 +1,43 @@
+package io.cistern.benchmarks.suite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.cistern.benchmarks.peers.Allocator;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SuiteTest {
+
+  /** The repository's root. */
+  private static final Path HOME = Path.of("..");
+
+  @Test
+  void measuresEveryWorkloadForAMoment(@TempDir Path folder) throws Exception {
+    Results measured = Suite.measure(HOME, true, _ -> true);
+
+    for (Results.Measured cell : measured.cells()) {
+      assertEquals(1, cell.forks().size(), cell::toString);
+      Map<String, Double> figures = cell.forks().getFirst();
+      assertTrue(figures.get(Results.WALL) > 0, cell::toString);
+      if (cell.allocator().isOurs() && figures.containsKey(Figures.PEAK_LIVE)) {
+        // A moment may end before the peak: what is held then covers more than half of it.
+        assertTrue(cell.overhead().orElseThrow() > 0.5, cell::toString);
+      }
+    }
+    for (Workload workload : Workload.values()) {
+      assertTrue(
+          measured.median(workload.id, Allocator.fastPath(), Results.WALL).isPresent(),
+          workload.id);
+    }
+    Path file = folder.resolve("results.json");
+    measured.write(file);
+    assertEquals(measured, Results.read(file));
+    String page = new Page(measured).text();
+    for (Workload workload : Workload.values()) {
+      assertTrue(page.contains("## " + workload.title), page);
+    }
+  }
+}
