@@ -2,6 +2,7 @@ package io.cistern.benchmarks.suite;
 
 import io.cistern.benchmarks.peers.Allocator;
 import io.cistern.benchmarks.suite.Results.Measured;
+import io.cistern.config.MemoryPoolsConfig.Preset;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -37,9 +39,17 @@ public final class Suite implements Callable<Integer> {
   private static final String RESULTS = "results.json";
   private static final String PAGE = "performance.md";
 
+  private static final Set<String> FEW_LIVE =
+      Set.of(
+          Workload.FIXED.id,
+          Workload.LIVE_1.id,
+          Workload.LIVE_100.id,
+          Workload.FIXED_TWICE.id,
+          Workload.HAND_OVER.id);
+
   @Option(
       names = "--short",
-      description = "Runs every benchmark for a moment, in one JVM: figures mean nothing.")
+      description = "Runs every workload for a moment, in one JVM: figures mean nothing.")
   private boolean quick;
 
   @Option(
@@ -133,12 +143,11 @@ public final class Suite implements Callable<Integer> {
             .toList());
   }
 
-  /** Filling many places, and replaying, take long for each allocator: one is enough to show it. */
+  /** Many live, large ones and traces take long for each allocator: one shows that they run. */
   private static boolean isQuick(Cell cell) {
     return cell.allocator() == Allocator.fastPath()
-        || cell.benchmark() != TraceReplay.class
-            && !cell.name().equals(Workload.LIVE_100K.id)
-            && !cell.name().equals(Workload.LIVE_1M.id);
+        ? !cell.name().startsWith(Preset.EXCLUSIVE_PAGES.text())
+        : FEW_LIVE.contains(cell.name());
   }
 
   private static void measure(
