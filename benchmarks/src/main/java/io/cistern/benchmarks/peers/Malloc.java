@@ -134,6 +134,7 @@ enum Malloc {
 
   abstract long askHeldBytes(Arena arena) throws Throwable;
 
+  @SuppressWarnings("restricted") // The library is the peer.
   static SymbolLookup library(String name) {
     return SymbolLookup.libraryLookup(name, Arena.global());
   }
@@ -153,6 +154,7 @@ enum Malloc {
     return loaded;
   }
 
+  @SuppressWarnings("restricted") // Types are those of the library's headers.
   MethodHandle function(String name, FunctionDescriptor type, Linker.Option... options) {
     return Linker.nativeLinker().downcallHandle(library().findOrThrow(name), type, options);
   }

@@ -31,7 +31,7 @@ record Measurement(
 
   /** For figures. */
   static final Measurement FULL =
-      new Measurement(true, 2, TimeValue.milliseconds(300), 3, TimeValue.milliseconds(300));
+      new Measurement(true, 3, TimeValue.milliseconds(300), 5, TimeValue.milliseconds(200));
 
   /** Shows that it runs. */
   static final Measurement SHORT =

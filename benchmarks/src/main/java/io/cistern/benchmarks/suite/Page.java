@@ -24,7 +24,7 @@ final class Page {
     line("# Performance");
     line("");
     line(
-        "Written by `benchmarks/run` on %s from `benchmarks/target/results.json`; measured in %s minutes."
+        "Written by `benchmarks/run` on %s from [results.json](../benchmarks/results.json); measured in %s minutes."
             .formatted(results.day(), results.minutes()));
     line("");
     facts();
@@ -61,7 +61,7 @@ final class Page {
     line(
         """
         A pair is an allocation and its free; memory is never touched. Figures are medians over \
-        JVMs of their own (2 for one thread, 3 for two, 1 for a trace), between which the \
+        JVMs of their own (3 for one thread, 5 for two, 1 for a trace), between which the \
         allocators take turns. CPU time is of the measuring threads; wall time is what each \
         thread sees. × is the time over the best peer's: CPU time for one thread, wall time for \
         two. Garbage is in bytes a pair. Held is what an allocator holds by its own word at the \

@@ -87,8 +87,8 @@ public final class Suite implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, RunnerException {
     boolean whole = !quick && only == null;
-    Path folder = home.resolve("benchmarks/target" + (quick ? "/short" : whole ? "" : "/only"));
-    Path results = folder.resolve(RESULTS);
+    Path folder = home.resolve("benchmarks/target/" + (quick ? "short" : "only"));
+    Path results = whole ? home.resolve("benchmarks/" + RESULTS) : folder.resolve(RESULTS);
     Path page = whole ? home.resolve("docs/" + PAGE) : folder.resolve(PAGE);
     if (!reportOnly) {
       Predicate<String> wanted = only == null ? _ -> true : only.asPredicate();

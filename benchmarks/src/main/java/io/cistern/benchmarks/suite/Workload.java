@@ -74,7 +74,7 @@ enum Workload {
 
   /** Threads make more noise. */
   int forks() {
-    return threads() == 1 ? 2 : 3;
+    return threads() == 1 ? 3 : 5;
   }
 
   /** Why an allocator does not take part; empty if it does. */
