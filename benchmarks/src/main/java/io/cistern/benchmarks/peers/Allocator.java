@@ -11,6 +11,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.lwjgl.util.vma.Vma;
 
 /** What is measured side by side. */
+@SuppressWarnings("ImmutableEnumChecker") // Functions without state.
 public enum Allocator {
   SHARED_LONGS("Cistern, shared, longs", Threads.MANY, CisternManager::sharedLongs),
   SHARED_OBJECTS("Cistern, shared, objects", Threads.MANY, CisternManager::sharedObjects),

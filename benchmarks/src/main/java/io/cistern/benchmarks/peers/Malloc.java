@@ -15,7 +15,6 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Libraries with a {@code malloc}, called by critical downcalls with plain addresses. */
 enum Malloc {
@@ -116,7 +115,6 @@ enum Malloc {
   private final String title;
   private final String malloc;
   private final String free;
-  private @Nullable SymbolLookup library;
 
   Malloc(String title, String malloc, String free) {
     this.title = title;
@@ -128,6 +126,7 @@ enum Malloc {
     return title;
   }
 
+  /** The system loads a library once, however often it is asked to. */
   abstract SymbolLookup load();
 
   abstract String askVersion() throws Throwable;
@@ -144,25 +143,15 @@ enum Malloc {
     return address.reinterpret(256).getString(0);
   }
 
-  /** Loaded when it is first asked for, since not every library is everywhere. */
-  private synchronized SymbolLookup library() {
-    SymbolLookup loaded = library;
-    if (loaded == null) {
-      loaded = load();
-      library = loaded;
-    }
-    return loaded;
-  }
-
   @SuppressWarnings("restricted") // Types are those of the library's headers.
   MethodHandle function(String name, FunctionDescriptor type, Linker.Option... options) {
-    return Linker.nativeLinker().downcallHandle(library().findOrThrow(name), type, options);
+    return Linker.nativeLinker().downcallHandle(load().findOrThrow(name), type, options);
   }
 
   /** Why the library can't be used; empty if it can. */
   Optional<String> whyNot() {
     try {
-      library();
+      load();
       return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));

@@ -58,7 +58,7 @@ public class Opened {
   /** By a measuring thread, since some allocators answer to no other. */
   @TearDown(Level.Iteration)
   public void noteHeld() {
-    peer().heldBytes().ifPresent(bytes -> Figures.max(Figures.HELD, bytes));
+    peer().heldBytes().ifPresent(bytes -> Figures.max(Figures.HELD, (double) bytes));
   }
 
   @TearDown(Level.Trial)

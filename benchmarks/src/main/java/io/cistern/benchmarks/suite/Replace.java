@@ -41,7 +41,7 @@ public class Replace {
       draws = new Draws(live, range, thread.getThreadIndex());
       slots = opened.slots(live);
       opened.beforeClose(this::freeAll);
-      Figures.add(Figures.PEAK_LIVE, draws.peakLive(live));
+      Figures.add(Figures.PEAK_LIVE, (double) draws.peakLive(live));
       if (live < MANY) {
         allocateAll();
       } else {

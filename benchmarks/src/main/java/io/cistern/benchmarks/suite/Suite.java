@@ -124,12 +124,11 @@ public final class Suite implements Callable<Integer> {
               + Cell.all(home.resolve("traces")).getFirst());
     }
     Map<Cell, List<Map<String, Double>>> found = new LinkedHashMap<>();
-    cells.forEach(cell -> found.put(cell, new ArrayList<>()));
     Path log = home.resolve("benchmarks/target/jmh.log");
     Files.createDirectories(log.toAbsolutePath().getParent());
     try (PrintStream out =
         new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-      measure(found, quick, out);
+      measure(cells, found, quick, out);
     } catch (RunnerException e) {
       throw new RunnerException(e.getMessage() + "; JMH's words are in " + log, e);
     }
@@ -151,15 +150,15 @@ public final class Suite implements Callable<Integer> {
   }
 
   private static void measure(
-      Map<Cell, List<Map<String, Double>>> found, boolean quick, PrintStream log)
+      List<Cell> cells, Map<Cell, List<Map<String, Double>>> found, boolean quick, PrintStream log)
       throws RunnerException {
     Measurement how = quick ? Measurement.SHORT : Measurement.FULL;
-    int rounds = quick ? 1 : found.keySet().stream().mapToInt(Cell::forks).max().orElseThrow();
+    int rounds = quick ? 1 : cells.stream().mapToInt(Cell::forks).max().orElseThrow();
     for (int round = 0; round < rounds; round++) {
-      for (Cell cell : inOrder(List.copyOf(found.keySet()), round)) {
+      for (Cell cell : inOrder(cells, round)) {
         if (round < cell.forks()) {
           Map<String, Double> figures = how.of(cell, log);
-          found.get(cell).add(figures);
+          found.computeIfAbsent(cell, _ -> new ArrayList<>()).add(figures);
           System.out.printf(
               "%d/%d %s: %s ns%n", round + 1, cell.forks(), cell, figures.get(Results.WALL));
         }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What all allocators are asked to do. */
+@SuppressWarnings("ImmutableEnumChecker") // Maps that nothing can change.
 enum Workload {
   FIXED("fixed", "256 bytes, one live", Fixed.class, Map.of()),
   LIVE_1("replace N=1", "One of 1 live is replaced", Replace.class, live(1)),
