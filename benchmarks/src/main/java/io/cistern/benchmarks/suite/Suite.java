@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,12 @@ public final class Suite implements Callable<Integer> {
           "Measures the cells whose ALLOCATOR WORKLOAD holds the pattern, such as 'fixed|N=100$'.")
   private @Nullable Pattern only;
 
+  @Option(
+      names = "--forks",
+      paramLabel = "N",
+      description = "Measures each cell at most so often (default: 3, 5 with two threads).")
+  private int atMost = Integer.MAX_VALUE;
+
   @Option(names = "--report-only", description = "Writes the page again, from the kept results.")
   private boolean reportOnly;
 
@@ -86,13 +93,19 @@ public final class Suite implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, RunnerException {
-    boolean whole = !quick && only == null;
+    boolean whole = !quick && only == null && atMost == Integer.MAX_VALUE;
     Path folder = home.resolve("benchmarks/target/" + (quick ? "short" : "only"));
     Path results = whole ? home.resolve("benchmarks/" + RESULTS) : folder.resolve(RESULTS);
     Path page = whole ? home.resolve("docs/" + PAGE) : folder.resolve(PAGE);
     if (!reportOnly) {
       Predicate<String> wanted = only == null ? _ -> true : only.asPredicate();
-      measure(home, quick, wanted).write(results);
+      measure(
+              home,
+              quick ? Measurement.SHORT : Measurement.FULL,
+              atMost,
+              wanted,
+              System.out::println)
+          .write(results);
     }
     Files.writeString(page, new Page(Results.read(results)).text());
     System.out.println("written: " + results + ", " + page);
@@ -103,11 +116,15 @@ public final class Suite implements Callable<Integer> {
    * Measures.
    *
    * @param home the repository's root
-   * @param quick whether for a moment each
+   * @param how each cell
+   * @param atMost how often at most
    * @param wanted which cells, by their text
+   * @param progress is told of each that was measured
    */
-  static Results measure(Path home, boolean quick, Predicate<String> wanted)
+  static Results measure(
+      Path home, Measurement how, int atMost, Predicate<String> wanted, Consumer<String> progress)
       throws IOException, RunnerException {
+    boolean quick = !how.forks();
     if (quick) {
       // Figures that mean nothing may be taken beside another run of JMH.
       System.setProperty("jmh.ignoreLock", "true");
@@ -128,7 +145,7 @@ public final class Suite implements Callable<Integer> {
     Files.createDirectories(log.toAbsolutePath().getParent());
     try (PrintStream out =
         new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-      measure(cells, found, quick, out);
+      measure(cells, found, how, Math.min(quick ? 1 : Integer.MAX_VALUE, atMost), progress, out);
     } catch (RunnerException e) {
       throw new RunnerException(e.getMessage() + "; JMH's words are in " + log, e);
     }
@@ -150,17 +167,22 @@ public final class Suite implements Callable<Integer> {
   }
 
   private static void measure(
-      List<Cell> cells, Map<Cell, List<Map<String, Double>>> found, boolean quick, PrintStream log)
+      List<Cell> cells,
+      Map<Cell, List<Map<String, Double>>> found,
+      Measurement how,
+      int atMost,
+      Consumer<String> progress,
+      PrintStream log)
       throws RunnerException {
-    Measurement how = quick ? Measurement.SHORT : Measurement.FULL;
-    int rounds = quick ? 1 : cells.stream().mapToInt(Cell::forks).max().orElseThrow();
+    int rounds = Math.min(atMost, cells.stream().mapToInt(Cell::forks).max().orElseThrow());
     for (int round = 0; round < rounds; round++) {
       for (Cell cell : inOrder(cells, round)) {
         if (round < cell.forks()) {
           Map<String, Double> figures = how.of(cell, log);
           found.computeIfAbsent(cell, _ -> new ArrayList<>()).add(figures);
-          System.out.printf(
-              "%d/%d %s: %s ns%n", round + 1, cell.forks(), cell, figures.get(Results.WALL));
+          progress.accept(
+              "round %d of %d, %s: %s ns"
+                  .formatted(round + 1, rounds, cell, figures.get(Results.WALL)));
         }
       }
     }

@@ -16,7 +16,7 @@ class SuiteTest {
 
   @Test
   void measuresEveryWorkloadForAMoment(@TempDir Path folder) throws Exception {
-    Results measured = Suite.measure(HOME, true, _ -> true);
+    Results measured = Suite.measure(HOME, Measurement.SHORT, 1, _ -> true, _ -> {});
 
     for (Results.Measured cell : measured.cells()) {
       assertEquals(1, cell.forks().size(), cell::toString);
