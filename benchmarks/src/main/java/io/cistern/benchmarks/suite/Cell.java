@@ -12,52 +12,47 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What is measured by one JVM at a time.
+ * What one JVM measures.
  *
+ * @param group what is measured one after another, in turns of the allocators
  * @param name the workload's, or the preset's and the trace's
  * @param allocator who does it
  * @param benchmark JMH's class
  * @param parameters of the benchmark
- * @param threads how many run it
- * @param forks how often it is measured, each time by a fresh JVM
- * @param callsInPair calls of the benchmark in one pair
+ * @param callsInPair calls of the benchmark in one pair of an allocation and its free
+ * @param plan how often and how long
  */
 record Cell(
+    String group,
     String name,
     Allocator allocator,
     Class<?> benchmark,
     Map<String, String> parameters,
-    int threads,
-    int forks,
-    int callsInPair) {
+    int callsInPair,
+    Plan plan) {
 
   private static final String TRACE_END = ".csv.gz";
 
-  /** The confined one shows what magazines hold beside it. */
-  private static final List<Allocator> ON_TRACES =
-      List.of(Allocator.fastPath(), Allocator.CONFINED_LONGS);
+  /** Only what it holds is asked of this one on a trace: whether magazines hold more. */
+  static final Allocator WITHOUT_MAGAZINES = Allocator.CONFINED_LONGS;
 
-  /** All, each workload's together. */
+  /** All, each group's together. */
   static List<Cell> all(Path traces) throws IOException {
     List<Cell> cells = new ArrayList<>();
     for (Workload workload : Workload.values()) {
       for (Allocator allocator : Allocator.values()) {
-        if (whyNot(workload, allocator).isEmpty()) {
+        if (allocator.whyNot().isEmpty() && workload.whyNot(allocator).isEmpty()) {
           cells.add(of(workload, allocator));
         }
       }
     }
-    for (Path trace : files(traces)) {
-      for (Preset preset : Preset.values()) {
-        ON_TRACES.forEach(allocator -> cells.add(of(trace, preset, allocator)));
+    for (Preset preset : Preset.values()) {
+      for (Path trace : files(traces)) {
+        cells.add(of(trace, preset, Allocator.fastPath(), Plan.timed(1, 5, 0).withForks(1)));
+        cells.add(of(trace, preset, WITHOUT_MAGAZINES, Plan.once()));
       }
     }
     return cells;
-  }
-
-  /** Why an allocator does not take part in a workload here; empty if it does. */
-  static String whyNot(Workload workload, Allocator allocator) {
-    return allocator.whyNot().or(() -> workload.whyNot(allocator)).orElse("");
   }
 
   private static Cell of(Workload workload, Allocator allocator) {
@@ -65,16 +60,17 @@ record Cell(
     parameters.put("allocator", allocator.name());
     return new Cell(
         workload.id,
+        workload.id,
         allocator,
         workload.benchmark,
         Map.copyOf(parameters),
-        workload.threads(),
-        workload.forks(),
-        workload.callsInPair());
+        workload.callsInPair(),
+        workload.plan);
   }
 
-  private static Cell of(Path trace, Preset preset, Allocator allocator) {
+  private static Cell of(Path trace, Preset preset, Allocator allocator, Plan plan) {
     return new Cell(
+        nameOf("traces", preset),
         nameOf(traceName(trace), preset),
         allocator,
         TraceReplay.class,
@@ -86,8 +82,7 @@ record Cell(
             "trace",
             trace.toAbsolutePath().toString()),
         1,
-        1,
-        1);
+        plan);
   }
 
   /** The name of a trace on a preset. */
@@ -103,6 +98,10 @@ record Cell(
     try (Stream<Path> files = Files.list(traces)) {
       return files.filter(file -> file.toString().endsWith(TRACE_END)).sorted().toList();
     }
+  }
+
+  Cell with(Plan other) {
+    return new Cell(group, name, allocator, benchmark, parameters, callsInPair, other);
   }
 
   /** What a pattern is searched in. */

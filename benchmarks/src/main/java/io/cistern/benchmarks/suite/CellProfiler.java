@@ -4,7 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -17,8 +19,6 @@ import org.openjdk.jmh.results.ScalarResult;
  * Figures}. Public for JMH, which makes it in the JVM that measures.
  */
 public final class CellProfiler implements InternalProfiler {
-
-  static final String CPU = "cpu";
 
   private static final String WORKER = "-jmh-worker-";
 
@@ -37,13 +37,21 @@ public final class CellProfiler implements InternalProfiler {
   @Override
   public Collection<ScalarResult> afterIteration(
       BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    Map<String, Double> figures = new HashMap<>();
+    figures.put(Figures.CPU, (double) (cpuNanos() - cpuBefore) / result.getMetadata().getAllOps());
+    figures.putAll(Figures.noted());
     List<ScalarResult> results = new ArrayList<>();
-    double perCall = (double) (cpuNanos() - cpuBefore) / result.getMetadata().getAllOps();
-    results.add(new ScalarResult(CPU, perCall, "ns/op", AggregationPolicy.AVG));
-    Figures.noted()
-        .forEach(
-            (name, value) -> results.add(new ScalarResult(name, value, "", AggregationPolicy.MAX)));
+    figures.forEach(
+        (name, value) -> results.add(new ScalarResult(name, value, "", ofIterations(name))));
     return results;
+  }
+
+  /** What all iterations together have of a figure that each has. */
+  private static AggregationPolicy ofIterations(String figure) {
+    return switch (figure) {
+      case Figures.CPU, Figures.GARBAGE -> AggregationPolicy.AVG;
+      default -> AggregationPolicy.MAX;
+    };
   }
 
   private static long cpuNanos() {

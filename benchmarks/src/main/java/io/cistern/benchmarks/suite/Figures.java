@@ -4,10 +4,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a benchmark finds beside its time. Static, since JMH makes benchmark and profiler apart, in
+ * What is found beside time by the clock. Static, since JMH makes benchmark and profiler apart, in
  * the one JVM that measures one cell at a time.
  */
 final class Figures {
+
+  /** Nanoseconds of CPU time. A benchmark notes its own where its preparations must not count. */
+  static final String CPU = "cpu";
+
+  /** Bytes of garbage, noted like {@link #CPU}. */
+  static final String GARBAGE = "garbage";
 
   /** The most bytes that the allocator held at the end of an iteration. */
   static final String HELD = "held";
@@ -23,7 +29,7 @@ final class Figures {
 
   static final String EMPTY = "empty";
 
-  /** Bytes on the Java heap of one live slice: bookkeeping, handle and its place. */
+  /** Bytes on the Java heap of one live slice: bookkeeping, and the handle if it is an object. */
   static final String HEAP = "heap";
 
   private static final Map<String, Double> NOTED = new ConcurrentHashMap<>();
@@ -41,6 +47,11 @@ final class Figures {
   /** For figures of which each thread has a part. */
   static void add(String name, double value) {
     NOTED.merge(name, value, Double::sum);
+  }
+
+  /** For figures of one iteration. */
+  static void put(String name, double value) {
+    NOTED.put(name, value);
   }
 
   static Map<String, Double> noted() {

@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,6 +46,15 @@ final class Machine {
         .map((MatchResult found) -> found.group(1))
         .findFirst()
         .orElse(otherwise);
+  }
+
+  /** Allocators that are not installed, and what the system says. */
+  static Map<Allocator, String> absent() {
+    Map<Allocator, String> absent = new EnumMap<>(Allocator.class);
+    for (Allocator allocator : Allocator.values()) {
+      allocator.whyNot().ifPresent(why -> absent.put(allocator, why));
+    }
+    return absent;
   }
 
   static List<String> versions() {

@@ -23,9 +23,7 @@ final class Page {
   String text() {
     line("# Performance");
     line("");
-    line(
-        "Written by `benchmarks/run` on %s from [results.json](../benchmarks/results.json); measured in %s minutes."
-            .formatted(results.day(), results.minutes()));
+    line("Cistern and other allocators side by side, written by `benchmarks/run`.");
     line("");
     facts();
     method();
@@ -52,37 +50,64 @@ final class Page {
   }
 
   private void facts() {
+    line("- measured: " + results.day() + ", in " + results.minutes() + " minutes");
     results.machine().forEach((name, fact) -> line("- " + name + ": " + fact));
     line("- allocators: " + String.join(", ", results.versions()));
+    results.absent().forEach((who, why) -> line("- missing: %s (%s)".formatted(who.title(), why)));
     line("");
   }
 
   private void method() {
     line(
         """
-        A pair is an allocation and its free; memory is never touched. Figures are medians over \
-        JVMs of their own (3 for one thread, 5 for two, 1 for a trace), between which the \
-        allocators take turns. CPU time is of the measuring threads; wall time is what each \
-        thread sees. × is the time over the best peer's: CPU time for one thread, wall time for \
-        two. Garbage is in bytes a pair. Held is what an allocator holds by its own word at the \
-        end of an iteration, over the most requested bytes that were live. Sizes are 256 B to \
-        64 KiB and large ones 64 KiB to 64 MiB, spread evenly over powers of two. Cistern uses \
-        the host device with the default layout. All JVMs get `%s`.
+        **What is measured.** A pair is one allocation and one free; nobody touches the memory. \
+        Small sizes are 256 B to 64 KiB, large ones 64 KiB to 64 MiB, each drawn so that every \
+        doubling is as likely. Cistern manages the memory of the host with its default layout \
+        (`sub-slices`). Its *shared* manager serves all threads, its *confined* one a single \
+        thread; its handles are Java objects (*objects*) or plain numbers (*longs*).
+
+        **Columns.** *CPU ns* and *wall ns* are nanoseconds a pair for each thread: CPU time of \
+        the measuring threads, and time by the clock. *× best* is the time over the best peer's, \
+        CPU time for one thread and wall time for two; below 1 is faster than all peers. \
+        *Garbage* is bytes on the Java heap a pair. *Held / live* is what an allocator has \
+        taken from the system, by its own word, over the most requested bytes that were live at \
+        once.
+
+        **How.** Each figure is the median of JVMs that measure nothing else: %s for one thread, \
+        %s for two, 1 for a trace. The allocators take turns, so that noise of the machine hits \
+        all alike. The JVMs' options: `%s`.
         """
-            .formatted(String.join(" ", Measurement.JVM)));
+            .formatted(
+                Workload.FIXED.plan.forks(),
+                Workload.FIXED_TWICE.plan.forks(),
+                String.join(" ", Measurement.JVM)));
   }
 
   private void bars() {
     line("## The bars");
     line("");
-    line("Of the shared manager with `long` handles, unless another is named.");
+    line("What Cistern must reach: the shared manager with longs, unless a line says otherwise.");
     line("");
-    row("figure", "bar", "measured", "");
-    line("|---|---|--:|---|");
-    Bar.of(results).stream()
-        .filter(bar -> bar.figure().isPresent())
-        .forEach(bar -> row(bar.what(), bar.limitText(), ratio(bar.figure()), bar.verdict()));
+    row("figure", "wanted", "measured", "holds");
+    line("|---|--:|--:|---|");
+    Bars.of(results).forEach(this::bar);
     line("");
+  }
+
+  private void bar(Bar bar) {
+    if (bar.measured().isEmpty()) {
+      row(bar.what(), wanted(bar), NONE, "not measured");
+    } else if (bar.wanted() == Bar.Wanted.TOLD) {
+      row(bar.what(), wanted(bar), number(bar.measured()), "");
+    } else {
+      row(bar.what(), wanted(bar), number(bar.measured()), bar.holds() ? "yes" : "**no**");
+    }
+  }
+
+  private static String wanted(Bar bar) {
+    return bar.wanted() == Bar.Wanted.TOLD
+        ? bar.wanted().text
+        : bar.wanted().text + number(OptionalDouble.of(bar.limit()));
   }
 
   private void workload(Workload workload) {
@@ -92,76 +117,80 @@ final class Page {
     line("");
     List<String> head =
         new ArrayList<>(
-            List.of("allocator", "CPU ns", "wall ns", "×", "garbage B", "held / peak live"));
+            List.of("allocator", "CPU ns", "wall ns", "× best", "garbage B", "held / live"));
     if (filled) {
       head.addAll(List.of("fill, ns each", "empty, ns each", "heap B each"));
     }
     head(head.toArray(String[]::new));
-    OptionalDouble best = Bar.best(results, workload, _ -> true);
     for (Allocator allocator : Allocator.values()) {
-      if (Bar.time(results, workload, allocator).isEmpty()) {
-        absent.add(allocator.title() + ": " + whyNot(workload, allocator));
-        continue;
+      if (results.time(workload, allocator).isEmpty()) {
+        String why = results.whyNot(workload, allocator).orElse("not measured in this run");
+        absent.add(allocator.title() + " (" + why + ")");
+      } else {
+        row(fields(workload, allocator, filled));
       }
-      List<String> row =
-          new ArrayList<>(
-              List.of(
-                  allocator.title(),
-                  nanos(median(workload, allocator, CellProfiler.CPU)),
-                  nanos(median(workload, allocator, Results.WALL)),
-                  ratio(Bar.ratio(Bar.time(results, workload, allocator), best)),
-                  whole(median(workload, allocator, Results.GARBAGE)),
-                  ratio(results.overhead(workload.id, allocator))));
-      if (filled) {
-        row.add(nanos(median(workload, allocator, Figures.FILL)));
-        row.add(nanos(median(workload, allocator, Figures.EMPTY)));
-        row.add(whole(median(workload, allocator, Figures.HEAP)));
-      }
-      row(row.toArray(String[]::new));
     }
     line("");
     if (!absent.isEmpty()) {
-      line("Left out: " + String.join("; ", absent) + ".");
+      line("Not here: " + String.join("; ", absent) + ".");
       line("");
     }
+  }
+
+  private String[] fields(Workload workload, Allocator allocator, boolean filled) {
+    OptionalDouble best = results.best(workload, _ -> true);
+    List<String> fields =
+        new ArrayList<>(
+            List.of(
+                allocator.title(),
+                number(median(workload, allocator, Figures.CPU)),
+                number(median(workload, allocator, Results.WALL)),
+                number(Results.ratio(results.time(workload, allocator), best)),
+                whole(median(workload, allocator, Figures.GARBAGE)),
+                number(results.overhead(workload.id, allocator))));
+    if (filled) {
+      fields.add(number(median(workload, allocator, Figures.FILL)));
+      fields.add(number(median(workload, allocator, Figures.EMPTY)));
+      fields.add(whole(median(workload, allocator, Figures.HEAP)));
+    }
+    return fields.toArray(String[]::new);
   }
 
   private OptionalDouble median(Workload workload, Allocator allocator, String figure) {
     return results.median(workload.id, allocator, figure);
   }
 
-  private static String whyNot(Workload workload, Allocator allocator) {
-    String why = Cell.whyNot(workload, allocator);
-    return why.isEmpty() ? "not measured in this run" : why;
-  }
-
   private void traces(Preset preset) {
-    line("## Traces on the simulated device, `" + preset.text() + "`");
+    line("## Traces on a simulated device, `" + preset.text() + "`");
     line("");
-    head("trace", "wall ns a row", "held / peak live", "the same, confined");
-    Stream<String> traces = results.traces(preset);
-    traces.forEach(
-        trace -> {
-          String cell = Cell.nameOf(trace, preset);
-          row(
-              trace,
-              nanos(results.median(cell, Allocator.fastPath(), Results.WALL)),
-              ratio(results.overhead(cell, Allocator.fastPath())),
-              ratio(results.overhead(cell, Allocator.CONFINED_LONGS)));
-        });
+    line("A row of a trace is one allocation or one free. Shared manager, longs.");
+    line("");
+    head("trace", "CPU ns a row", "wall ns a row", "garbage B a row", "held / live", "confined");
+    results.traces(preset).forEach(trace -> trace(trace, Cell.nameOf(trace, preset)));
+    line("");
+    line("*confined* is held / live of the confined manager.");
     line("");
   }
 
-  private static String nanos(OptionalDouble value) {
-    return format(value.isPresent() && value.getAsDouble() >= 100 ? "%,.0f" : "%.1f", value);
+  private void trace(String trace, String cell) {
+    Allocator allocator = Allocator.fastPath();
+    row(
+        trace,
+        number(results.median(cell, allocator, Figures.CPU)),
+        number(results.median(cell, allocator, Results.WALL)),
+        whole(results.median(cell, allocator, Figures.GARBAGE)),
+        number(results.overhead(cell, allocator)),
+        number(results.overhead(cell, Cell.WITHOUT_MAGAZINES)));
   }
 
   private static String whole(OptionalDouble value) {
     return format("%,.0f", value);
   }
 
-  private static String ratio(OptionalDouble value) {
-    return format("%.2f", value);
+  /** Three digits, or all before the point. */
+  private static String number(OptionalDouble value) {
+    double size = value.orElse(0);
+    return format(size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f", value);
   }
 
   private static String format(String format, OptionalDouble value) {

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ import java.util.stream.Stream;
  *
  * @param machine what it ran on, without the machine's name
  * @param versions of the allocators
+ * @param absent allocators that the machine lacks, and why
  * @param day when
  * @param minutes how long it took
  * @param cells what was measured
@@ -26,15 +29,13 @@ import java.util.stream.Stream;
 record Results(
     Map<String, String> machine,
     List<String> versions,
+    Map<Allocator, String> absent,
     String day,
     double minutes,
     List<Measured> cells) {
 
   /** Nanoseconds of a pair, by the clock. */
   static final String WALL = "wall";
-
-  /** Bytes of garbage of a pair. */
-  static final String GARBAGE = "garbage";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -53,15 +54,6 @@ record Results(
           forks.stream()
               .flatMap(fork -> Stream.ofNullable(fork.get(figure)))
               .mapToDouble(value -> value));
-    }
-
-    /** Held over peak live bytes. */
-    OptionalDouble overhead() {
-      OptionalDouble held = median(Figures.HELD);
-      OptionalDouble live = median(Figures.PEAK_LIVE);
-      return held.isEmpty() || live.isEmpty()
-          ? OptionalDouble.empty()
-          : OptionalDouble.of(held.getAsDouble() / live.getAsDouble());
     }
   }
 
@@ -89,6 +81,29 @@ record Results(
         .distinct();
   }
 
+  /** Why an allocator does not take part in a workload; empty if it does. */
+  Optional<String> whyNot(Workload workload, Allocator allocator) {
+    return Optional.ofNullable(absent.get(allocator)).or(() -> workload.whyNot(allocator));
+  }
+
+  /** The time that tells; empty if it was not measured. */
+  OptionalDouble time(Workload workload, Allocator allocator) {
+    return median(workload.id, allocator, workload.time());
+  }
+
+  /** The least time of some peers; empty if one that takes part was not measured. */
+  OptionalDouble best(Workload workload, Predicate<Allocator> among) {
+    List<OptionalDouble> times =
+        Allocator.peers().stream()
+            .filter(among)
+            .filter(peer -> whyNot(workload, peer).isEmpty())
+            .map(peer -> time(workload, peer))
+            .toList();
+    return times.stream().anyMatch(OptionalDouble::isEmpty)
+        ? OptionalDouble.empty()
+        : times.stream().mapToDouble(OptionalDouble::getAsDouble).min();
+  }
+
   /** The median of a figure; empty if it was not measured. */
   OptionalDouble median(String name, Allocator allocator, String figure) {
     return cells.stream()
@@ -100,11 +115,13 @@ record Results(
 
   /** Held over peak live bytes; empty if it was not measured. */
   OptionalDouble overhead(String name, Allocator allocator) {
-    return cells.stream()
-        .filter(cell -> cell.name.equals(name) && cell.allocator == allocator)
-        .map(Measured::overhead)
-        .findFirst()
-        .orElse(OptionalDouble.empty());
+    return ratio(median(name, allocator, Figures.HELD), median(name, allocator, Figures.PEAK_LIVE));
+  }
+
+  static OptionalDouble ratio(OptionalDouble one, OptionalDouble other) {
+    return one.isEmpty() || other.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(one.getAsDouble() / other.getAsDouble());
   }
 
   /** Reads what {@link #write} wrote. */
@@ -121,6 +138,7 @@ record Results(
     StringBuilder text = new StringBuilder();
     text.append("{\"machine\": ").append(JSON.writeValueAsString(new TreeMap<>(machine)));
     text.append(",\n \"versions\": ").append(JSON.writeValueAsString(versions));
+    text.append(",\n \"absent\": ").append(JSON.writeValueAsString(new TreeMap<>(absent)));
     text.append(",\n \"day\": ").append(JSON.writeValueAsString(day));
     text.append(",\n \"minutes\": ").append(minutes);
     text.append(",\n \"cells\": [");

@@ -1,23 +1,13 @@
 package io.cistern.benchmarks.suite;
 
 import io.cistern.benchmarks.peers.Allocator;
-import io.cistern.benchmarks.suite.Results.Measured;
 import io.cistern.config.MemoryPoolsConfig.Preset;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.RunnerException;
@@ -25,15 +15,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * Measures all allocators side by side, and writes the results and their page.
- *
- * <p>Each round measures each cell once, in another order of the allocators, so that noise of the
- * machine hits all alike.
- */
+/** Measures all allocators side by side, and writes the results and their page. */
 @Command(
     name = "benchmarks/run",
-    description = "Measures Cistern and its peers side by side, and writes docs/performance.md.",
+    description = {
+      "Measures Cistern and its peers side by side, and writes benchmarks/results.json and"
+          + " docs/performance.md. With --short, --only or --forks they are written below"
+          + " benchmarks/target instead."
+    },
     mixinStandardHelpOptions = true)
 public final class Suite implements Callable<Integer> {
 
@@ -64,7 +53,7 @@ public final class Suite implements Callable<Integer> {
       names = "--forks",
       paramLabel = "N",
       description = "Measures each cell at most so often (default: 3, 5 with two threads).")
-  private int atMost = Integer.MAX_VALUE;
+  private int forks = Integer.MAX_VALUE;
 
   @Option(names = "--report-only", description = "Writes the page again, from the kept results.")
   private boolean reportOnly;
@@ -72,7 +61,7 @@ public final class Suite implements Callable<Integer> {
   @Option(
       names = "--home",
       paramLabel = "FOLDER",
-      description = "The repository's root (default: ${DEFAULT-VALUE}).")
+      description = "The repository's root (default: the working directory).")
   private Path home = Path.of("");
 
   /**
@@ -93,70 +82,45 @@ public final class Suite implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, RunnerException {
-    boolean whole = !quick && only == null && atMost == Integer.MAX_VALUE;
+    if (forks < 1) {
+      throw new IllegalArgumentException("--forks is " + forks + "; it is 1 or more");
+    }
+    boolean whole = !quick && only == null && forks == Integer.MAX_VALUE;
     Path folder = home.resolve("benchmarks/target/" + (quick ? "short" : "only"));
     Path results = whole ? home.resolve("benchmarks/" + RESULTS) : folder.resolve(RESULTS);
     Path page = whole ? home.resolve("docs/" + PAGE) : folder.resolve(PAGE);
     if (!reportOnly) {
-      Predicate<String> wanted = only == null ? _ -> true : only.asPredicate();
-      measure(
-              home,
-              quick ? Measurement.SHORT : Measurement.FULL,
-              atMost,
-              wanted,
-              System.out::println)
+      new Run(cells(), !quick, System.out::println)
+          .measure(home.resolve("benchmarks/target/jmh.log"))
           .write(results);
+    } else if (!Files.exists(results)) {
+      throw new IllegalArgumentException(
+          "--report-only finds no " + results.normalize() + "; a run without it writes one");
     }
     Files.writeString(page, new Page(Results.read(results)).text());
-    System.out.println("written: " + results + ", " + page);
+    System.out.println("written: " + results.normalize() + ", " + page.normalize());
     return 0;
   }
 
-  /**
-   * Measures.
-   *
-   * @param home the repository's root
-   * @param how each cell
-   * @param atMost how often at most
-   * @param wanted which cells, by their text
-   * @param progress is told of each that was measured
-   */
-  static Results measure(
-      Path home, Measurement how, int atMost, Predicate<String> wanted, Consumer<String> progress)
-      throws IOException, RunnerException {
-    boolean quick = !how.forks();
-    if (quick) {
-      // Figures that mean nothing may be taken beside another run of JMH.
-      System.setProperty("jmh.ignoreLock", "true");
-    }
-    long start = System.nanoTime();
-    List<Cell> cells =
-        Cell.all(home.resolve("traces")).stream()
-            .filter(cell -> wanted.test(cell.toString()))
-            .filter(cell -> !quick || isQuick(cell))
-            .toList();
-    if (cells.isEmpty()) {
+  private List<Cell> cells() throws IOException {
+    List<Cell> all = quick ? quickCells(home) : Cell.all(home.resolve("traces"));
+    List<Cell> wanted =
+        only == null
+            ? all
+            : all.stream().filter(cell -> only.matcher(cell.toString()).find()).toList();
+    if (wanted.isEmpty()) {
       throw new IllegalArgumentException(
-          "the pattern is found in no cell; cells are such as "
-              + Cell.all(home.resolve("traces")).getFirst());
+          "--only %s is found in no cell; one is '%s'".formatted(only, all.getFirst()));
     }
-    Map<Cell, List<Map<String, Double>>> found = new LinkedHashMap<>();
-    Path log = home.resolve("benchmarks/target/jmh.log");
-    Files.createDirectories(log.toAbsolutePath().getParent());
-    try (PrintStream out =
-        new PrintStream(Files.newOutputStream(log), true, StandardCharsets.UTF_8)) {
-      measure(cells, found, how, Math.min(quick ? 1 : Integer.MAX_VALUE, atMost), progress, out);
-    } catch (RunnerException e) {
-      throw new RunnerException(e.getMessage() + "; JMH's words are in " + log, e);
-    }
-    return new Results(
-        Machine.facts(),
-        Machine.versions(),
-        LocalDate.now(ZoneOffset.UTC).toString(),
-        Math.round((System.nanoTime() - start) / 6e9) / 10.0,
-        found.entrySet().stream()
-            .map(one -> new Measured(one.getKey().name(), one.getKey().allocator(), one.getValue()))
-            .toList());
+    return wanted.stream().map(cell -> cell.with(cell.plan().withForks(forks))).toList();
+  }
+
+  /** All workloads, each for a moment, by those whom it takes no longer. */
+  static List<Cell> quickCells(Path home) throws IOException {
+    return Cell.all(home.resolve("traces")).stream()
+        .filter(Suite::isQuick)
+        .map(cell -> cell.with(cell.plan().forAMoment()))
+        .toList();
   }
 
   /** Many live, large ones and traces take long for each allocator: one shows that they run. */
@@ -164,41 +128,5 @@ public final class Suite implements Callable<Integer> {
     return cell.allocator() == Allocator.fastPath()
         ? !cell.name().startsWith(Preset.EXCLUSIVE_PAGES.text())
         : FEW_LIVE.contains(cell.name());
-  }
-
-  private static void measure(
-      List<Cell> cells,
-      Map<Cell, List<Map<String, Double>>> found,
-      Measurement how,
-      int atMost,
-      Consumer<String> progress,
-      PrintStream log)
-      throws RunnerException {
-    int rounds = Math.min(atMost, cells.stream().mapToInt(Cell::forks).max().orElseThrow());
-    for (int round = 0; round < rounds; round++) {
-      for (Cell cell : inOrder(cells, round)) {
-        if (round < cell.forks()) {
-          Map<String, Double> figures = how.of(cell, log);
-          found.computeIfAbsent(cell, _ -> new ArrayList<>()).add(figures);
-          progress.accept(
-              "round %d of %d, %s: %s ns"
-                  .formatted(round + 1, rounds, cell, figures.get(Results.WALL)));
-        }
-      }
-    }
-  }
-
-  /** Workload by workload; within each, the allocators begin with another one in each round. */
-  private static List<Cell> inOrder(List<Cell> cells, int round) {
-    Map<String, List<Cell>> byName = new LinkedHashMap<>();
-    cells.forEach(cell -> byName.computeIfAbsent(cell.name(), _ -> new ArrayList<>()).add(cell));
-    int first = round * Allocator.values().length / 3;
-    List<Cell> ordered = new ArrayList<>();
-    for (List<Cell> same : byName.values()) {
-      for (int i = 0; i < same.size(); i++) {
-        ordered.add(same.get((first + i) % same.size()));
-      }
-    }
-    return ordered;
   }
 }

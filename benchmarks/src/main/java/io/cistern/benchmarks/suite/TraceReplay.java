@@ -1,5 +1,6 @@
 package io.cistern.benchmarks.suite;
 
+import com.sun.management.ThreadMXBean;
 import io.cistern.MemoryUsage;
 import io.cistern.benchmarks.Devices;
 import io.cistern.benchmarks.peers.Allocator;
@@ -8,6 +9,7 @@ import io.cistern.benchmarks.peers.Slots;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.Storage;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,9 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TraceReplay {
 
+  private static final ThreadMXBean THREADS =
+      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+
   @Param public Allocator allocator = Allocator.SHARED_LONGS;
 
   @Param public MemoryPoolsConfig.Preset preset = MemoryPoolsConfig.Preset.SUB_SLICES;
@@ -47,6 +52,9 @@ public class TraceReplay {
   private @Nullable Storage storage;
   private final List<CisternManager> managers = new ArrayList<>();
   private Slots[] streams = {};
+  private int replays;
+  private long cpuNanos;
+  private long garbageBytes;
 
   @Setup(Level.Trial)
   public void read() throws IOException {
@@ -67,8 +75,25 @@ public class TraceReplay {
     }
   }
 
+  @Setup(Level.Iteration)
+  public void startCounts() {
+    replays = 0;
+    cpuNanos = 0;
+    garbageBytes = 0;
+  }
+
+  /** Counts here what JMH counts of a whole iteration, opening and closing included. */
   @Benchmark
   public void replay() {
+    long cpuBefore = THREADS.getCurrentThreadCpuTime();
+    long garbageBefore = THREADS.getCurrentThreadAllocatedBytes();
+    replayRows();
+    garbageBytes += THREADS.getCurrentThreadAllocatedBytes() - garbageBefore;
+    cpuNanos += THREADS.getCurrentThreadCpuTime() - cpuBefore;
+    replays++;
+  }
+
+  private void replayRows() {
     TraceRows all = Objects.requireNonNull(rows);
     for (int row = 0; row < all.slots.length; row++) {
       Slots slots = streams[all.streams[row]];
@@ -89,6 +114,12 @@ public class TraceReplay {
     managers.forEach(CisternManager::close);
     managers.clear();
     Objects.requireNonNull(storage).close();
+  }
+
+  @TearDown(Level.Iteration)
+  public void noteCounts() {
+    Figures.put(Figures.CPU, (double) cpuNanos / replays);
+    Figures.put(Figures.GARBAGE, (double) garbageBytes / replays);
   }
 
   private double sum(ToLongFunction<MemoryUsage> figure) {

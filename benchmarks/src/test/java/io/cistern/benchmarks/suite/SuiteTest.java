@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cistern.benchmarks.peers.Allocator;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +18,10 @@ class SuiteTest {
 
   @Test
   void measuresEveryWorkloadForAMoment(@TempDir Path folder) throws Exception {
-    Results measured = Suite.measure(HOME, Measurement.SHORT, 1, _ -> true, _ -> {});
+    List<String> progress = new ArrayList<>();
+    Results measured =
+        new Run(Suite.quickCells(HOME), false, progress::add)
+            .measure(HOME.resolve("benchmarks/target/jmh.log"));
 
     for (Results.Measured cell : measured.cells()) {
       assertEquals(1, cell.forks().size(), cell::toString);
@@ -24,13 +29,15 @@ class SuiteTest {
       assertTrue(figures.get(Results.WALL) > 0, cell::toString);
       if (cell.allocator().isOurs() && figures.containsKey(Figures.PEAK_LIVE)) {
         // A moment may end before the peak: what is held then covers more than half of it.
-        assertTrue(cell.overhead().orElseThrow() > 0.5, cell::toString);
+        assertTrue(
+            measured.overhead(cell.name(), cell.allocator()).orElseThrow() > 0.5, cell::toString);
       }
     }
     for (Workload workload : Workload.values()) {
       assertTrue(
           measured.median(workload.id, Allocator.fastPath(), Results.WALL).isPresent(),
           workload.id);
+      assertTrue(progress.stream().anyMatch(line -> line.contains(workload.id + ":")), workload.id);
     }
     Path file = folder.resolve("results.json");
     measured.write(file);
