@@ -5,12 +5,13 @@ import java.util.OptionalDouble;
 /**
  * A figure that Cistern must reach, or must tell.
  *
+ * @param where the workload
  * @param what the figure, and its unit unless it is a ratio
  * @param wanted what is wanted of it
  * @param limit the bound; of no meaning where a figure is only told
  * @param measured empty if it was not measured
  */
-record Bar(String what, Wanted wanted, double limit, OptionalDouble measured) {
+record Bar(String where, String what, Wanted wanted, double limit, OptionalDouble measured) {
 
   enum Wanted {
     AT_MOST("at most "),
@@ -24,16 +25,16 @@ record Bar(String what, Wanted wanted, double limit, OptionalDouble measured) {
     }
   }
 
-  static Bar atMost(double limit, String what, OptionalDouble measured) {
-    return new Bar(what, Wanted.AT_MOST, limit, measured);
+  static Bar atMost(double limit, String where, String what, OptionalDouble measured) {
+    return new Bar(where, what, Wanted.AT_MOST, limit, measured);
   }
 
-  static Bar atLeast(double limit, String what, OptionalDouble measured) {
-    return new Bar(what, Wanted.AT_LEAST, limit, measured);
+  static Bar atLeast(double limit, String where, String what, OptionalDouble measured) {
+    return new Bar(where, what, Wanted.AT_LEAST, limit, measured);
   }
 
-  static Bar told(String what, OptionalDouble measured) {
-    return new Bar(what, Wanted.TOLD, Double.NaN, measured);
+  static Bar told(String where, String what, OptionalDouble measured) {
+    return new Bar(where, what, Wanted.TOLD, Double.NaN, measured);
   }
 
   /** Whether what was measured, if it was, is what was wanted. */

@@ -38,7 +38,8 @@ final class Bars {
     over(1.4, Workload.FIXED, Allocator.JEMALLOC);
     atMost(
         1,
-        Workload.FIXED.title + ": time over that of the best peer but jemalloc",
+        Workload.FIXED.title,
+        "time over that of the best peer but jemalloc",
         ratio(
             results.time(Workload.FIXED, FAST),
             results.best(Workload.FIXED, peer -> peer != Allocator.JEMALLOC)));
@@ -56,7 +57,8 @@ final class Bars {
       if (workload.plan.threads() == 1) {
         atMost(
             1.6,
-            workload.title + ": time with object handles over that with long ones",
+            workload.title,
+            "time with object handles over that with long ones",
             ratio(results.time(workload, Allocator.SHARED_OBJECTS), results.time(workload, FAST)));
       }
     }
@@ -73,7 +75,8 @@ final class Bars {
     bars.add(
         Bar.atLeast(
             1.8,
-            Workload.FIXED.title + ": pairs a second of two threads over those of one",
+            Workload.FIXED_TWICE.title,
+            "pairs a second over those of one thread",
             speedUp.stream().map(each -> 2 * each).findFirst()));
   }
 
@@ -85,18 +88,21 @@ final class Bars {
   private void held(double limit, Allocator allocator) {
     atMost(
         limit,
-        Workload.LIVE_10K.title + ": held over peak live bytes, " + allocator.title(),
+        Workload.LIVE_10K.title,
+        "held over peak live bytes, " + allocator.title(),
         results.overhead(Workload.LIVE_10K.id, allocator));
   }
 
   private void traces() {
     atMost(
         1.02,
-        "Traces: held bytes of the shared manager over those of the confined one, worst",
+        "All traces",
+        "held bytes of the shared manager over those of the confined one, worst",
         ofTraces(this::heldOverConfined, Preset.values()).max());
     atMost(
         25,
-        "Traces, `%s`: CPU ns a row, median".formatted(Preset.SUB_SLICES.text()),
+        "All traces, `%s`".formatted(Preset.SUB_SLICES.text()),
+        "CPU ns a row, median",
         Results.median(
             ofTraces(trace -> results.median(trace, FAST, Figures.CPU), Preset.SUB_SLICES)));
   }
@@ -123,24 +129,26 @@ final class Bars {
 
   private void told(String what, String figure) {
     bars.add(
-        Bar.told("1,000,000 live: " + what, results.median(Workload.LIVE_1M.id, FAST, figure)));
+        Bar.told(Workload.LIVE_1M.title, what, results.median(Workload.LIVE_1M.id, FAST, figure)));
   }
 
   private void over(double limit, Workload workload, Allocator peer) {
     atMost(
         limit,
-        workload.title + ": time over that of " + peer.title(),
+        workload.title,
+        "time over that of " + peer.title(),
         ratio(results.time(workload, FAST), results.time(workload, peer)));
   }
 
   private void overBest(double limit, Workload workload) {
     atMost(
         limit,
-        workload.title + ": time over that of the best peer",
+        workload.title,
+        "time over that of the best peer",
         ratio(results.time(workload, FAST), results.best(workload, _ -> true)));
   }
 
-  private void atMost(double limit, String what, OptionalDouble measured) {
-    bars.add(Bar.atMost(limit, what, measured));
+  private void atMost(double limit, String where, String what, OptionalDouble measured) {
+    bars.add(Bar.atMost(limit, where, what, measured));
   }
 }

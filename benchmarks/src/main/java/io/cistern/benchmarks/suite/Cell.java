@@ -48,7 +48,7 @@ record Cell(
     }
     for (Preset preset : Preset.values()) {
       for (Path trace : files(traces)) {
-        cells.add(of(trace, preset, Allocator.fastPath(), Plan.timed(1, 5, 0).withForks(1)));
+        cells.add(of(trace, preset, Allocator.fastPath(), Plan.timed(1, 0, 5).withForks(1)));
         cells.add(of(trace, preset, WITHOUT_MAGAZINES, Plan.once()));
       }
     }

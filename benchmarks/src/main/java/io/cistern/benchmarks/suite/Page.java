@@ -25,6 +25,10 @@ final class Page {
     line("");
     line("Cistern and other allocators side by side, written by `benchmarks/run`.");
     line("");
+    if (!results.note().isEmpty()) {
+      line("**" + results.note() + "**");
+      line("");
+    }
     facts();
     method();
     bars();
@@ -66,20 +70,22 @@ final class Page {
         (`sub-slices`). Its *shared* manager serves all threads, its *confined* one a single \
         thread; its handles are Java objects (*objects*) or plain numbers (*longs*).
 
-        **Columns.** *CPU ns* and *wall ns* are nanoseconds a pair for each thread: CPU time of \
-        the measuring threads, and time by the clock. *× best* is the time over the best peer's, \
-        CPU time for one thread and wall time for two; below 1 is faster than all peers. \
-        *Garbage* is bytes on the Java heap a pair. *Held / live* is what an allocator has \
-        taken from the system, by its own word, over the most requested bytes that were live at \
-        once.
+        **Columns.** *CPU ns* is CPU time of the measuring threads for a pair, in nanoseconds; \
+        *wall ns* is the time by the clock that a thread takes for one. *× best* is the time \
+        over the best peer's, CPU time for one thread and wall time for two; below 1 is faster \
+        than all peers. *Garbage* is bytes on the Java heap a pair. *Held / live* is what an \
+        allocator has taken from the system, by its own word, over the most requested bytes that \
+        were live at once.
 
         **How.** Each figure is the median of JVMs that measure nothing else: %s for one thread, \
-        %s for two, 1 for a trace. The allocators take turns, so that noise of the machine hits \
+        %s for two, 1 for a trace. Before measuring, each runs for %s s, with 10,000 live or more for %s s. The allocators take turns, so that noise of the machine hits \
         all alike. The JVMs' options: `%s`.
         """
             .formatted(
                 Workload.FIXED.plan.forks(),
                 Workload.FIXED_TWICE.plan.forks(),
+                Workload.FIXED.plan.warmupSeconds(),
+                Workload.LIVE_10K.plan.warmupSeconds(),
                 String.join(" ", Measurement.JVM)));
   }
 
@@ -88,26 +94,30 @@ final class Page {
     line("");
     line("What Cistern must reach: the shared manager with longs, unless a line says otherwise.");
     line("");
-    row("figure", "wanted", "measured", "holds");
-    line("|---|--:|--:|---|");
+    row("workload", "figure", "wanted", "measured", "holds");
+    line("|---|---|--:|--:|---|");
     Bars.of(results).forEach(this::bar);
     line("");
   }
 
   private void bar(Bar bar) {
-    if (bar.measured().isEmpty()) {
-      row(bar.what(), wanted(bar), NONE, "not measured");
-    } else if (bar.wanted() == Bar.Wanted.TOLD) {
-      row(bar.what(), wanted(bar), number(bar.measured()), "");
-    } else {
-      row(bar.what(), wanted(bar), number(bar.measured()), bar.holds() ? "yes" : "**no**");
-    }
+    boolean told = bar.wanted() == Bar.Wanted.TOLD;
+    row(
+        bar.where(),
+        bar.what(),
+        bar.wanted().text + (told ? "" : number(OptionalDouble.of(bar.limit()))),
+        number(bar.measured()),
+        verdict(bar));
   }
 
-  private static String wanted(Bar bar) {
-    return bar.wanted() == Bar.Wanted.TOLD
-        ? bar.wanted().text
-        : bar.wanted().text + number(OptionalDouble.of(bar.limit()));
+  private static String verdict(Bar bar) {
+    if (bar.measured().isEmpty()) {
+      return "not measured";
+    }
+    if (bar.wanted() == Bar.Wanted.TOLD) {
+      return NONE;
+    }
+    return bar.holds() ? "yes" : "**no**";
   }
 
   private void workload(Workload workload) {
@@ -163,12 +173,17 @@ final class Page {
   private void traces(Preset preset) {
     line("## Traces on a simulated device, `" + preset.text() + "`");
     line("");
-    line("A row of a trace is one allocation or one free. Shared manager, longs.");
+    line(
+        "A row of a trace is one allocation or one free, by the shared manager with longs; the last column is the confined one's.");
     line("");
-    head("trace", "CPU ns a row", "wall ns a row", "garbage B a row", "held / live", "confined");
+    head(
+        "trace",
+        "CPU ns a row",
+        "wall ns a row",
+        "garbage B a row",
+        "held / live",
+        "the same, confined");
     results.traces(preset).forEach(trace -> trace(trace, Cell.nameOf(trace, preset)));
-    line("");
-    line("*confined* is held / live of the confined manager.");
     line("");
   }
 

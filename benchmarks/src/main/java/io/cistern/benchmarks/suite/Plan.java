@@ -5,42 +5,45 @@ package io.cistern.benchmarks.suite;
  *
  * @param threads how many run it
  * @param forks how many JVMs measure it, one after another
+ * @param setupSeconds about how long each takes until its first iteration
  * @param warmups iterations before measuring begins
  * @param iterations that are measured
  * @param millis of one iteration
- * @param setupSeconds about how long a JVM takes until the first iteration, beside its own start
  */
-record Plan(int threads, int forks, int warmups, int iterations, int millis, double setupSeconds) {
+record Plan(int threads, int forks, double setupSeconds, int warmups, int iterations, int millis) {
 
-  /** Start of a JVM with its heap touched, and of JMH in it. */
+  /** A JVM whose heap is touched first, and JMH in it. */
   private static final double START_SECONDS = 1.5;
 
-  /** For figures. */
-  private static final int MILLIS = 200;
-
-  private static final int ITERATIONS = 3;
-
-  /** For figures of time: three JVMs for one thread, five for two, which make more noise. */
-  static Plan timed(int threads, int warmups, double setupSeconds) {
-    return new Plan(threads, threads == 1 ? 3 : 5, warmups, ITERATIONS, MILLIS, setupSeconds);
+  /**
+   * For figures of time, which make more noise with two threads.
+   *
+   * @param fillSeconds about how long it takes to make what is live
+   */
+  static Plan timed(int threads, double fillSeconds, int warmups) {
+    return new Plan(threads, threads == 1 ? 3 : 5, START_SECONDS + fillSeconds, warmups, 3, 200);
   }
 
   /** For figures that are the same each time. */
   static Plan once() {
-    return new Plan(1, 1, 0, 1, 1, 0);
+    return new Plan(1, 1, START_SECONDS, 0, 1, 1);
   }
 
-  /** Shows that it runs. */
+  /** Shows that it runs, in a JVM that is there. */
   Plan forAMoment() {
-    return new Plan(threads, 1, 1, 1, 10, 0);
+    return new Plan(threads, 1, 0.3, 1, 1, 10);
   }
 
   Plan withForks(int most) {
-    return new Plan(threads, Math.min(forks, most), warmups, iterations, millis, setupSeconds);
+    return new Plan(threads, Math.min(forks, most), setupSeconds, warmups, iterations, millis);
   }
 
-  /** About how long one JVM takes. */
+  double warmupSeconds() {
+    return warmups * millis / 1000.0;
+  }
+
+  /** About how long all JVMs together take. */
   double seconds() {
-    return START_SECONDS + setupSeconds + (warmups + iterations) * millis / 1000.0;
+    return forks * (setupSeconds + (warmups + iterations) * millis / 1000.0);
   }
 }

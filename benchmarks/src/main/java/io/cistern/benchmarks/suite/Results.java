@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 /**
  * What a run found, as it is kept.
  *
+ * @param note why figures are not those of a whole run; empty if they are
  * @param machine what it ran on, without the machine's name
  * @param versions of the allocators
  * @param absent allocators that the machine lacks, and why
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
  * @param cells what was measured
  */
 record Results(
+    String note,
     Map<String, String> machine,
     List<String> versions,
     Map<Allocator, String> absent,
@@ -136,7 +138,8 @@ record Results(
   /** One cell a line, for changes to be seen. */
   void write(Path file) throws IOException {
     StringBuilder text = new StringBuilder();
-    text.append("{\"machine\": ").append(JSON.writeValueAsString(new TreeMap<>(machine)));
+    text.append("{\"note\": ").append(JSON.writeValueAsString(note));
+    text.append(",\n \"machine\": ").append(JSON.writeValueAsString(new TreeMap<>(machine)));
     text.append(",\n \"versions\": ").append(JSON.writeValueAsString(versions));
     text.append(",\n \"absent\": ").append(JSON.writeValueAsString(new TreeMap<>(absent)));
     text.append(",\n \"day\": ").append(JSON.writeValueAsString(day));

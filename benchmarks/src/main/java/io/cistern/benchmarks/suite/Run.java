@@ -25,6 +25,7 @@ final class Run {
 
   private final List<Cell> cells;
   private final boolean forks;
+  private final String note;
   private final Consumer<String> progress;
   private final int rounds;
   private final double seconds;
@@ -36,15 +37,16 @@ final class Run {
    *
    * @param cells what is measured, at least one
    * @param forks whether each is measured by JVMs of its own
+   * @param note why it is not the whole run; empty if it is
    * @param progress is told how long it takes, and of each group that was measured
    */
-  Run(List<Cell> cells, boolean forks, Consumer<String> progress) {
+  Run(List<Cell> cells, boolean forks, String note, Consumer<String> progress) {
     this.cells = cells;
     this.forks = forks;
+    this.note = note;
     this.progress = progress;
     this.rounds = cells.stream().mapToInt(cell -> cell.plan().forks()).max().orElseThrow();
-    this.seconds =
-        cells.stream().mapToDouble(cell -> cell.plan().forks() * cell.plan().seconds()).sum();
+    this.seconds = cells.stream().mapToDouble(cell -> cell.plan().seconds()).sum();
   }
 
   /**
@@ -64,6 +66,7 @@ final class Run {
     long start = System.nanoTime();
     measureRounds(log, start);
     return new Results(
+        note,
         Machine.facts(),
         Machine.versions(),
         absent,
@@ -102,7 +105,7 @@ final class Run {
     long groupStart = System.nanoTime();
     for (Cell cell : group) {
       found.computeIfAbsent(cell, _ -> new ArrayList<>()).add(Measurement.of(cell, forks, log));
-      secondsDone += cell.plan().seconds();
+      secondsDone += cell.plan().seconds() / cell.plan().forks();
     }
     double secondsLeft = secondsSince(start) * (seconds / secondsDone - 1);
     progress.accept(

@@ -5,6 +5,7 @@ import io.cistern.config.MemoryPoolsConfig.Preset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -90,7 +91,7 @@ public final class Suite implements Callable<Integer> {
     Path results = whole ? home.resolve("benchmarks/" + RESULTS) : folder.resolve(RESULTS);
     Path page = whole ? home.resolve("docs/" + PAGE) : folder.resolve(PAGE);
     if (!reportOnly) {
-      new Run(cells(), !quick, System.out::println)
+      new Run(cells(), !quick, note(), System.out::println)
           .measure(home.resolve("benchmarks/target/jmh.log"))
           .write(results);
     } else if (!Files.exists(results)) {
@@ -100,6 +101,20 @@ public final class Suite implements Callable<Integer> {
     Files.writeString(page, new Page(Results.read(results)).text());
     System.out.println("written: " + results.normalize() + ", " + page.normalize());
     return 0;
+  }
+
+  private String note() {
+    if (quick) {
+      return "A short run: each cell for a moment, all in one JVM. The figures mean nothing.";
+    }
+    List<String> parts = new ArrayList<>();
+    if (only != null) {
+      parts.add("only cells with `" + only + "`");
+    }
+    if (forks != Integer.MAX_VALUE) {
+      parts.add("by at most " + forks + " JVMs each");
+    }
+    return parts.isEmpty() ? "" : "A part of the suite: " + String.join(", ", parts) + ".";
   }
 
   private List<Cell> cells() throws IOException {

@@ -79,12 +79,12 @@ enum Workload {
 
   /** Few live: steady as soon as all is compiled. */
   private static Plan few(int threads) {
-    return Plan.timed(threads, 4, 0);
+    return Plan.timed(threads, 0, 4);
   }
 
   /** Many live: Netty's and Arrow's pools take longer to be as they stay. */
-  private static Plan many(int threads, double setupSeconds) {
-    return Plan.timed(threads, 10, setupSeconds);
+  private static Plan many(int threads, double fillSeconds) {
+    return Plan.timed(threads, fillSeconds, 10);
   }
 
   /** The figure that tells: another program may take a lone thread's core, not its CPU time. */

@@ -20,7 +20,7 @@ class SuiteTest {
   void measuresEveryWorkloadForAMoment(@TempDir Path folder) throws Exception {
     List<String> progress = new ArrayList<>();
     Results measured =
-        new Run(Suite.quickCells(HOME), false, progress::add)
+        new Run(Suite.quickCells(HOME), false, "a moment", progress::add)
             .measure(HOME.resolve("benchmarks/target/jmh.log"));
 
     for (Results.Measured cell : measured.cells()) {
