@@ -60,7 +60,7 @@ public class Fifo {
   }
 
   @Benchmark
-  public void step(Opened opened, Queue queue) {
+  public void step(Opened opened, Spent spent, Queue queue) {
     queue.step();
   }
 }

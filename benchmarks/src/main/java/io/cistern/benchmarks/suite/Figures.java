@@ -1,6 +1,7 @@
 package io.cistern.benchmarks.suite;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -9,11 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Figures {
 
-  /** Nanoseconds of CPU time. A benchmark notes its own where its preparations must not count. */
+  /** Nanoseconds of CPU time in an iteration; when it is over, in one call of the benchmark. */
   static final String CPU = "cpu";
 
-  /** Bytes of garbage, noted like {@link #CPU}. */
+  /** Bytes of garbage, like {@link #CPU}. */
   static final String GARBAGE = "garbage";
+
+  static final Set<String> PER_CALL = Set.of(CPU, GARBAGE);
 
   /** The most bytes that the allocator held at the end of an iteration. */
   static final String HELD = "held";
@@ -40,18 +43,17 @@ final class Figures {
     NOTED.clear();
   }
 
+  static void clear(String name) {
+    NOTED.remove(name);
+  }
+
   static void max(String name, double value) {
     NOTED.merge(name, value, Math::max);
   }
 
-  /** For figures of which each thread has a part. */
+  /** For figures of which each thread, or each call, has a part. */
   static void add(String name, double value) {
     NOTED.merge(name, value, Double::sum);
-  }
-
-  /** For figures of one iteration. */
-  static void put(String name, double value) {
-    NOTED.put(name, value);
   }
 
   static Map<String, Double> noted() {

@@ -32,7 +32,7 @@ public class Fixed {
   }
 
   @Benchmark
-  public void pair(Opened opened, Place place) {
+  public void pair(Opened opened, Spent spent, Place place) {
     Slots slots = Objects.requireNonNull(place.slots);
     slots.allocate(0, BYTE_SIZE);
     slots.free(0);

@@ -69,13 +69,13 @@ public class HandOver {
 
   @Benchmark
   @Group(GROUP)
-  public void allocate(Opened opened, Places places, Control control) {
+  public void allocate(Opened opened, Spent spent, Places places, Control control) {
     places.allocate(control);
   }
 
   @Benchmark
   @Group(GROUP)
-  public void free(Opened opened, Places places, Control control) {
+  public void free(Opened opened, Spent spent, Places places, Control control) {
     places.free(control);
   }
 }

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -59,8 +58,7 @@ final class Measurement {
             .warmupTime(iteration)
             .measurementIterations(plan.iterations())
             .measurementTime(iteration)
-            .addProfiler(GCProfiler.class)
-            .addProfiler(CellProfiler.class)
+            .addProfiler(FiguresProfiler.class)
             .shouldFailOnError(true);
     cell.parameters().forEach(options::param);
     OutputFormat format = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
@@ -75,9 +73,9 @@ final class Measurement {
     Map<String, Double> figures = new HashMap<>();
     // Threads that hand over work at one pair at the same time.
     put(figures, Results.WALL, result.getPrimaryResult().getScore(), 1 / rows);
-    put(figures, Figures.CPU, all.get(Figures.CPU), cell.callsInPair() / rows);
-    String garbage = all.containsKey(Figures.GARBAGE) ? Figures.GARBAGE : "gc.alloc.rate.norm";
-    put(figures, Figures.GARBAGE, all.get(garbage), cell.callsInPair() / rows);
+    for (String name : Figures.PER_CALL) {
+      put(figures, name, all.get(name), cell.callsInPair() / rows);
+    }
     for (String name :
         new String[] {Figures.HELD, Figures.PEAK_LIVE, Figures.FILL, Figures.EMPTY, Figures.HEAP}) {
       put(figures, name, all.get(name), 1);

@@ -40,24 +40,24 @@ public class Replace {
     public void fill(Opened opened, ThreadParams thread) {
       draws = new Draws(live, range, thread.getThreadIndex());
       slots = opened.slots(live);
-      opened.beforeClose(this::freeAll);
       Figures.add(Figures.PEAK_LIVE, (double) draws.peakLive(live));
       if (live < MANY) {
-        allocateAll();
+        allocate(live);
+        opened.beforeClose(() -> free(live));
       } else {
-        measureAll();
+        measureFilling();
+        opened.beforeClose(() -> Figures.max(Figures.EMPTY, nanosEach(() -> free(live))));
       }
     }
 
-    private void measureAll() {
+    private void measureFilling() {
       long heap = usedHeap();
-      // Once for the JVM to be warm, and for the memory to be used as it is after some time.
-      allocateAll();
-      for (int i = 0; i < live; i++) {
-        replace();
+      for (int i = 0; i < 3; i++) {
+        // For all to be compiled.
+        allocate(live / 20);
+        free(live / 20);
       }
-      Figures.max(Figures.EMPTY, nanosEach(this::freeAll));
-      Figures.max(Figures.FILL, nanosEach(this::allocateAll));
+      Figures.max(Figures.FILL, nanosEach(() -> allocate(live)));
       Figures.max(Figures.HEAP, (double) (usedHeap() - heap) / live);
     }
 
@@ -74,9 +74,9 @@ public class Replace {
       return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    private void allocateAll() {
+    private void allocate(int count) {
       int[] byteSizes = Objects.requireNonNull(draws).byteSizes;
-      for (int slot = 0; slot < live; slot++) {
+      for (int slot = 0; slot < count; slot++) {
         Objects.requireNonNull(slots).allocate(slot, byteSizes[slot % byteSizes.length]);
       }
     }
@@ -90,15 +90,15 @@ public class Replace {
       places.allocate(slot, all.byteSizes[draw]);
     }
 
-    private void freeAll() {
-      for (int slot = 0; slot < live; slot++) {
+    private void free(int count) {
+      for (int slot = 0; slot < count; slot++) {
         Objects.requireNonNull(slots).free(slot);
       }
     }
   }
 
   @Benchmark
-  public void one(Opened opened, Places places) {
+  public void one(Opened opened, Spent spent, Places places) {
     places.replace();
   }
 }

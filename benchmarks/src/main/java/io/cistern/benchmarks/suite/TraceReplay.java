@@ -1,6 +1,5 @@
 package io.cistern.benchmarks.suite;
 
-import com.sun.management.ThreadMXBean;
 import io.cistern.MemoryUsage;
 import io.cistern.benchmarks.Devices;
 import io.cistern.benchmarks.peers.Allocator;
@@ -9,7 +8,6 @@ import io.cistern.benchmarks.peers.Slots;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.Storage;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +35,6 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class TraceReplay {
 
-  private static final ThreadMXBean THREADS =
-      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-
   @Param public Allocator allocator = Allocator.SHARED_LONGS;
 
   @Param public MemoryPoolsConfig.Preset preset = MemoryPoolsConfig.Preset.SUB_SLICES;
@@ -48,13 +43,11 @@ public class TraceReplay {
   @Param("")
   public String trace = "";
 
+  private final Spent spent = new Spent();
   private @Nullable TraceRows rows;
   private @Nullable Storage storage;
   private final List<CisternManager> managers = new ArrayList<>();
   private Slots[] streams = {};
-  private int replays;
-  private long cpuNanos;
-  private long garbageBytes;
 
   @Setup(Level.Trial)
   public void read() throws IOException {
@@ -75,22 +68,12 @@ public class TraceReplay {
     }
   }
 
-  @Setup(Level.Iteration)
-  public void startCounts() {
-    replays = 0;
-    cpuNanos = 0;
-    garbageBytes = 0;
-  }
-
-  /** Counts here what JMH counts of a whole iteration, opening and closing included. */
+  /** Counts each replay, since opening and closing are part of JMH's iteration. */
   @Benchmark
   public void replay() {
-    long cpuBefore = THREADS.getCurrentThreadCpuTime();
-    long garbageBefore = THREADS.getCurrentThreadAllocatedBytes();
+    spent.start();
     replayRows();
-    garbageBytes += THREADS.getCurrentThreadAllocatedBytes() - garbageBefore;
-    cpuNanos += THREADS.getCurrentThreadCpuTime() - cpuBefore;
-    replays++;
+    spent.stop();
   }
 
   private void replayRows() {
@@ -114,12 +97,6 @@ public class TraceReplay {
     managers.forEach(CisternManager::close);
     managers.clear();
     Objects.requireNonNull(storage).close();
-  }
-
-  @TearDown(Level.Iteration)
-  public void noteCounts() {
-    Figures.put(Figures.CPU, (double) cpuNanos / replays);
-    Figures.put(Figures.GARBAGE, (double) garbageBytes / replays);
   }
 
   private double sum(ToLongFunction<MemoryUsage> figure) {

@@ -27,6 +27,8 @@ class SuiteTest {
       assertEquals(1, cell.forks().size(), cell::toString);
       Map<String, Double> figures = cell.forks().getFirst();
       assertTrue(figures.get(Results.WALL) > 0, cell::toString);
+      assertTrue(figures.get(Figures.CPU) > 0, cell::toString);
+      assertTrue(figures.containsKey(Figures.GARBAGE), cell::toString);
       if (cell.allocator().isOurs() && figures.containsKey(Figures.PEAK_LIVE)) {
         // A moment may end before the peak: what is held then covers more than half of it.
         assertTrue(
@@ -38,6 +40,10 @@ class SuiteTest {
           measured.median(workload.id, Allocator.fastPath(), Results.WALL).isPresent(),
           workload.id);
       assertTrue(progress.stream().anyMatch(line -> line.contains(workload.id + ":")), workload.id);
+    }
+    for (String figure : List.of(Figures.FILL, Figures.EMPTY, Figures.HEAP)) {
+      assertTrue(
+          measured.median(Workload.LIVE_1M.id, Allocator.fastPath(), figure).isPresent(), figure);
     }
     Path file = folder.resolve("results.json");
     measured.write(file);
