@@ -121,10 +121,10 @@ final class Bars {
   }
 
   private void millionLive() {
-    told("ns of an allocation while they are made", Figures.FILL);
+    told("CPU ns of an allocation while they are made", Figures.FILL);
     told("CPU ns of replacing one", Figures.CPU);
-    told("ns of a free while all are freed", Figures.EMPTY);
-    told("bytes of Java heap for the bookkeeping of one", Figures.HEAP);
+    told("CPU ns of a free while all are freed", Figures.EMPTY);
+    told("bytes on the Java heap for the bookkeeping of one", Figures.HEAP);
   }
 
   private void told(String what, String figure) {

@@ -27,7 +27,9 @@ final class Figures {
   /** Operations in one call of the benchmark, where that is not 1. */
   static final String OPERATIONS = "operations";
 
-  /** Nanoseconds of an allocation while the live ones are made, of a free while all are freed. */
+  /**
+   * CPU nanoseconds of an allocation while the live ones are made, of a free while all are freed.
+   */
   static final String FILL = "fill";
 
   static final String EMPTY = "empty";

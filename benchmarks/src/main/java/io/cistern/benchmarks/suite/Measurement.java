@@ -24,9 +24,9 @@ final class Measurement {
     // Untouched memory makes the first filling of the young generation several times slower, and
     // all that leaves garbage with it.
     "-XX:+AlwaysPreTouch",
-    "-Xms384m",
+    "-Xms192m",
     "-Xmx2g",
-    "-Xmn256m",
+    "-Xmn128m",
     "--enable-native-access=ALL-UNNAMED",
     // Netty's fastest way: otherwise it has the JDK zero and free each buffer larger than a chunk.
     "--sun-misc-unsafe-memory-access=allow",

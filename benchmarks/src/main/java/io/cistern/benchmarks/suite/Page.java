@@ -2,10 +2,9 @@ package io.cistern.benchmarks.suite;
 
 import io.cistern.benchmarks.peers.Allocator;
 import io.cistern.config.MemoryPoolsConfig.Preset;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Results as a page of Markdown. */
@@ -78,8 +77,9 @@ final class Page {
         were live at once.
 
         **How.** Each figure is the median of JVMs that measure nothing else: %s for one thread, \
-        %s for two, 1 for a trace. Before measuring, each runs for %s s, with 10,000 live or more for %s s. The allocators take turns, so that noise of the machine hits \
-        all alike. The JVMs' options: `%s`.
+        %s for two, 1 for a trace. Each first runs for %s to %s s unmeasured, the more the more is \
+        live. The allocators take turns, so that noise of the machine hits all alike. The JVMs' \
+        options: `%s`.
         """
             .formatted(
                 Workload.FIXED.plan.forks(),
@@ -121,49 +121,64 @@ final class Page {
   }
 
   private void workload(Workload workload) {
-    boolean filled = workload == Workload.LIVE_1M;
-    List<String> absent = new ArrayList<>();
     line("## " + workload.title);
     line("");
-    List<String> head =
-        new ArrayList<>(
-            List.of("allocator", "CPU ns", "wall ns", "× best", "garbage B", "held / live"));
-    if (filled) {
-      head.addAll(List.of("fill, ns each", "empty, ns each", "heap B each"));
-    }
-    head(head.toArray(String[]::new));
-    for (Allocator allocator : Allocator.values()) {
-      if (results.time(workload, allocator).isEmpty()) {
-        String why = results.whyNot(workload, allocator).orElse("not measured in this run");
-        absent.add(allocator.title() + " (" + why + ")");
-      } else {
-        row(fields(workload, allocator, filled));
-      }
-    }
+    head("allocator", "CPU ns", "wall ns", "× best", "garbage B", "held / live");
+    OptionalDouble best = results.best(workload, _ -> true);
+    measured(workload)
+        .forEach(
+            allocator ->
+                row(
+                    allocator.title(),
+                    number(median(workload, allocator, Figures.CPU)),
+                    number(median(workload, allocator, Results.WALL)),
+                    number(Results.ratio(results.time(workload, allocator), best)),
+                    whole(median(workload, allocator, Figures.GARBAGE)),
+                    number(results.overhead(workload.id, allocator))));
     line("");
-    if (!absent.isEmpty()) {
-      line("Not here: " + String.join("; ", absent) + ".");
+    notMeasured(workload);
+    if (workload == Workload.LIVE_1M) {
+      filling(workload);
+    }
+  }
+
+  private Stream<Allocator> measured(Workload workload) {
+    return Stream.of(Allocator.values())
+        .filter(allocator -> results.time(workload, allocator).isPresent());
+  }
+
+  private void notMeasured(Workload workload) {
+    String left =
+        Stream.of(Allocator.values())
+            .filter(allocator -> results.time(workload, allocator).isEmpty())
+            .map(allocator -> allocator.title() + " (" + whyNot(workload, allocator) + ")")
+            .collect(Collectors.joining("; "));
+    if (!left.isEmpty()) {
+      line("Not here: " + left + ".");
       line("");
     }
   }
 
-  private String[] fields(Workload workload, Allocator allocator, boolean filled) {
-    OptionalDouble best = results.best(workload, _ -> true);
-    List<String> fields =
-        new ArrayList<>(
-            List.of(
-                allocator.title(),
-                number(median(workload, allocator, Figures.CPU)),
-                number(median(workload, allocator, Results.WALL)),
-                number(Results.ratio(results.time(workload, allocator), best)),
-                whole(median(workload, allocator, Figures.GARBAGE)),
-                number(results.overhead(workload.id, allocator))));
-    if (filled) {
-      fields.add(number(median(workload, allocator, Figures.FILL)));
-      fields.add(number(median(workload, allocator, Figures.EMPTY)));
-      fields.add(whole(median(workload, allocator, Figures.HEAP)));
-    }
-    return fields.toArray(String[]::new);
+  private String whyNot(Workload workload, Allocator allocator) {
+    return results.whyNot(workload, allocator).orElse("not measured in this run");
+  }
+
+  private void filling(Workload workload) {
+    line(
+        "*Fill* is one allocation while all are made, *empty* one free while all are freed, *heap*"
+            + " the bytes that one live slice takes on the Java heap: the bookkeeping, and the"
+            + " handle where it is an object.");
+    line("");
+    head("allocator", "fill, CPU ns", "empty, CPU ns", "heap B");
+    measured(workload)
+        .forEach(
+            allocator ->
+                row(
+                    allocator.title(),
+                    number(median(workload, allocator, Figures.FILL)),
+                    number(median(workload, allocator, Figures.EMPTY)),
+                    whole(median(workload, allocator, Figures.HEAP))));
+    line("");
   }
 
   private OptionalDouble median(Workload workload, Allocator allocator, String figure) {
@@ -174,7 +189,8 @@ final class Page {
     line("## Traces on a simulated device, `" + preset.text() + "`");
     line("");
     line(
-        "A row of a trace is one allocation or one free, by the shared manager with longs; the last column is the confined one's.");
+        "A row of a trace is one allocation or one free, by the shared manager with longs; the last"
+            + " column is the confined one's.");
     line("");
     head(
         "trace",
@@ -202,7 +218,7 @@ final class Page {
     return format("%,.0f", value);
   }
 
-  /** Three digits, or all before the point. */
+  /** Three digits or more. */
   private static String number(OptionalDouble value) {
     double size = value.orElse(0);
     return format(size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f", value);

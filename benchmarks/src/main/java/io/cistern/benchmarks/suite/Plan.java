@@ -13,7 +13,7 @@ package io.cistern.benchmarks.suite;
 record Plan(int threads, int forks, double setupSeconds, int warmups, int iterations, int millis) {
 
   /** A JVM whose heap is touched first, and JMH in it. */
-  private static final double START_SECONDS = 1.5;
+  private static final double START_SECONDS = 1.1;
 
   /**
    * For figures of time, which make more noise with two threads.
@@ -21,7 +21,7 @@ record Plan(int threads, int forks, double setupSeconds, int warmups, int iterat
    * @param fillSeconds about how long it takes to make what is live
    */
   static Plan timed(int threads, double fillSeconds, int warmups) {
-    return new Plan(threads, threads == 1 ? 3 : 5, START_SECONDS + fillSeconds, warmups, 3, 200);
+    return new Plan(threads, threads == 1 ? 3 : 4, START_SECONDS + fillSeconds, warmups, 3, 200);
   }
 
   /** For figures that are the same each time. */

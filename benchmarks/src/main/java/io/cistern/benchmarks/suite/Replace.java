@@ -62,9 +62,7 @@ public class Replace {
     }
 
     private double nanosEach(Runnable all) {
-      long start = System.nanoTime();
-      all.run();
-      return (double) (System.nanoTime() - start) / live;
+      return (double) Spent.cpuNanos(all) / live;
     }
 
     private static long usedHeap() {

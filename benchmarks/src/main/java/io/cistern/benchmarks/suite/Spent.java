@@ -21,6 +21,13 @@ public class Spent {
   private long cpuNanos;
   private long garbageBytes;
 
+  /** Of something that this thread does. */
+  static long cpuNanos(Runnable work) {
+    long before = THREADS.getCurrentThreadCpuTime();
+    work.run();
+    return THREADS.getCurrentThreadCpuTime() - before;
+  }
+
   @Setup(Level.Iteration)
   public void start() {
     garbageBytes = THREADS.getCurrentThreadAllocatedBytes();

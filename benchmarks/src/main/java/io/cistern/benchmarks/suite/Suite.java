@@ -53,7 +53,7 @@ public final class Suite implements Callable<Integer> {
   @Option(
       names = "--forks",
       paramLabel = "N",
-      description = "Measures each cell at most so often (default: 3, 5 with two threads).")
+      description = "Measures each cell at most so often (default: 3, 4 with two threads).")
   private int forks = Integer.MAX_VALUE;
 
   @Option(names = "--report-only", description = "Writes the page again, from the kept results.")

@@ -29,7 +29,8 @@ enum Workload {
       "A random one of 1,000,000 live is replaced",
       Replace.class,
       live(1_000_000),
-      many(1, 6)),
+      // Compiled while it is filled.
+      Plan.timed(1, 9, 5)),
   LARGE(
       "large",
       "A random one of 64 large ones is replaced",
