@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** The devices to measure, found by their kind. */
-final class Devices {
+public final class Devices {
 
   private Devices() {}
 
@@ -25,7 +25,7 @@ final class Devices {
    *
    * @throws IllegalStateException if there is none; says why
    */
-  static Storage open(String kind) {
+  public static Storage open(String kind) {
     whyNone(kind)
         .ifPresent(
             why -> {

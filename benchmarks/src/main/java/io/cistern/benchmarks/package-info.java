@@ -1,4 +1,4 @@
-/** Benchmarks; none is run by the build. */
+/** Benchmarks of lifetimes and of drivers; run by hand. */
 @NullMarked
 package io.cistern.benchmarks;
 
