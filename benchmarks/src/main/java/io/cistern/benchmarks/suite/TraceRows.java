@@ -2,7 +2,7 @@ package io.cistern.benchmarks.suite;
 
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceReader;
-import io.cistern.trace.Traces;
+import io.cistern.trace.file.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
