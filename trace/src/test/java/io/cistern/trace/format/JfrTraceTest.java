@@ -64,7 +64,7 @@ class JfrTraceTest {
 
   /** Two arenas at most, so that chunks are shared. */
   private static PooledByteBufAllocator pooled() {
-    return new PooledByteBufAllocator(true, 1, 1, 8192, 3);
+    return new PooledByteBufAllocator(true, 1, 1, 8192, 3, 256, 64, true);
   }
 
   @ParameterizedTest
