@@ -84,7 +84,7 @@ class TracesTest {
             "{\"traceEvents\": 7}",
             "[7, \"x\", {\"name\": [1]}]",
             // In UTF-32, as far as it shows, and no character of it.
-            "\0\0\0{\u0012\u0034\u0056\u0078");
+            "\0\0\0{\u00124Vx");
     for (String content : contents) {
       for (boolean lenient : new boolean[] {true, false}) {
         TraceFaults faults = lenient ? TraceFaults.lenient("t") : TraceFaults.strict("t");
