@@ -16,12 +16,14 @@ final class Chunk {
   static final long FREE = -1;
 
   // Row i: slots[i] is what is allocated or freed, byteSizes[i] >= 0 or FREE, streams[i] the index
-  // of the stream of an allocation.
+  // of the stream of an allocation. recorded[i] is as in TraceReader.
   final int[] slots;
   final long[] byteSizes;
   final int[] streams;
   final long[] ids;
   final long[] lines;
+  final long[] timesMicros;
+  final long[] recorded;
   int count;
 
   /** Makes an empty chunk with room for so many rows. */
@@ -31,6 +33,8 @@ final class Chunk {
     this.streams = new int[capacity];
     this.ids = new long[capacity];
     this.lines = new long[capacity];
+    this.timesMicros = new long[capacity];
+    this.recorded = new long[capacity];
   }
 
   int capacity() {
