@@ -71,8 +71,10 @@ final class ChunkDecoder {
       chunk.streams[count] = reader.isAllocation() ? streamIndex(reader.stream()) : 0;
       chunk.ids[count] = reader.id();
       chunk.lines[count] = reader.line();
-      chunk.timesMicros[count] = reader.timeMicros();
-      chunk.recorded[count] = reader.recordedReserved();
+      if (chunk.isForPictures()) {
+        chunk.timesMicros[count] = reader.timeMicros();
+        chunk.recorded[count] = reader.recordedReserved();
+      }
       count++;
     }
     chunk.count = count;

@@ -48,7 +48,8 @@ public final class Replay {
 
   private Replay(Builder builder) {
     this.options = builder.copy();
-    this.chunk = new Chunk(builder.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS);
+    int rows = builder.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS;
+    this.chunk = builder.curves == null ? new Chunk(rows) : Chunk.forPictures(rows);
     this.trace = builder.trace;
     this.devices = Objects.requireNonNull(builder.devices, "devices");
     this.pools = Objects.requireNonNull(builder.pools, "pools");
