@@ -8,7 +8,7 @@ function size(bytes) {
   if (bytes == null) return '–';
   let unit = 0;
   let value = bytes;
-  while (value >= 999.5 && unit < UNITS.length - 1) {
+  while (value >= 1023.5 && unit < UNITS.length - 1) {
     value /= 1024;
     unit++;
   }
@@ -17,6 +17,8 @@ function size(bytes) {
 }
 
 const count = number => number == null ? '–' : number.toLocaleString('en');
+
+const counted = (number, what) => `${count(number)} ${what}${number === 1 ? '' : 's'}`;
 
 function duration(micros) {
   if (Math.abs(micros) < 1000) return micros + ' µs';
@@ -66,7 +68,7 @@ function drawChart(place, {xs, xName, xText, series, stepped, marked, pointed}) 
     cursor: {points: {show: false}},
     scales: {x: {time: false}, y: {range: (u, low, high) => [0, (high || 1) * 1.04]}},
     axes: [
-      {...axis, label: xName, values: (u, splits) => splits.map(xText)},
+      {...axis, size: 34, label: xName, values: (u, splits) => splits.map(xText)},
       {...axis, size: 76, label: 'memory', values: (u, splits) => splits.map(size), splits: (u, i, low, high) => byteSteps(high)},
     ],
     hooks: {

@@ -54,7 +54,7 @@ element('trace').textContent = report.trace.replace(/^.*[/\\]/, '');
 element('subject').textContent = `${report.trace} on device ${report.device}, layout ${report.layout}, alignment ${size(report.alignment)}, max page size ${size(report.maxPageSize)}`;
 if (report.interrupted) {
   element('partial').hidden = false;
-  element('partial').textContent = `Partial: the replay was interrupted. Figures and curves are of ${count(report.operations)} operations`
+  element('partial').textContent = `Partial: the replay was interrupted. Figures and curves are of ${counted(report.operations, 'operation')}`
       + (data.moments.length ? '; the map may end before them.' : '; there is no map.');
 }
 for (const [name, value, note] of [
@@ -64,8 +64,8 @@ for (const [name, value, note] of [
   ['peak padding', size(report.peakPadding), count(report.peakPadding) + ' bytes'],
   ['recorded peak', report.recordedPeak == null ? null : size(report.recordedPeak), 'reserved by the recorded allocator'],
   ['recorded, not in rows', report.recordedUnseen ? size(report.recordedUnseen) : null, 'live throughout, part of the recorded peak'],
-  ['driver calls', count(report.deviceAllocations + report.deviceFrees), `${count(report.deviceAllocations)} allocations, ${count(report.deviceFrees)} frees`],
-  ['operations', count(report.operations), `${count(report.allocations)} allocations, ${count(report.frees)} frees`],
+  ['driver calls', count(report.deviceAllocations + report.deviceFrees), `${counted(report.deviceAllocations, 'allocation')}, ${counted(report.deviceFrees, 'free')}`],
+  ['operations', count(report.operations), `${counted(report.allocations, 'allocation')}, ${counted(report.frees, 'free')}`],
   ['refused', report.refused ? count(report.refused) : null, 'requests that could not be served'],
   ['skipped', report.skipped ? count(report.skipped) : null, 'bad rows'],
   ['spills', report.spills ? count(report.spills) : null, 'requests passed on by a full pool'],
@@ -120,10 +120,15 @@ function bucketOf(row) {
   return Math.min(rowsOf.length - 1, Math.max(0, Math.ceil(row / curves.rowsPerBucket) - 1));
 }
 
+const AT_MOMENT = {'reserved': 'reserved', 'in use': 'inUse', 'padding': 'padding'};
+
+/** Tells the values at the pointer, or else at the moment of the map. */
 function tellCurves(index) {
-  const bucket = index ?? (hasMap ? bucketOf(data.moments[now].row) : null);
+  const moment = hasMap ? data.moments[now] : null;
   for (const one of curves.series) {
-    one.text.textContent = bucket == null ? `peak ${size(one.peak)}` : `${size(one.values[bucket])} (peak ${size(one.peak)})`;
+    const value = index != null ? one.values[index]
+        : moment && (moment[AT_MOMENT[one.name]] ?? one.values[bucketOf(moment.row)]);
+    one.text.textContent = value == null ? `peak ${size(one.peak)}` : `${size(value)} (peak ${size(one.peak)})`;
   }
 }
 
@@ -145,7 +150,7 @@ function drawCurves() {
 
 element('axis-choice').hidden = !times;
 element('axis').addEventListener('change', event => { axis = event.target.value; draw(); });
-element('curves-chart').setAttribute('aria-label', 'Curves over ' + count(curves.rows) + ' operations: '
+element('curves-chart').setAttribute('aria-label', 'Curves over ' + counted(curves.rows, 'operation') + ': '
     + curves.series.map(one => `${one.name}, peak ${size(one.peak)} at operation ${count(one.peakRow)}`).join('; '));
 element('curves-note').textContent = (curves.rowsPerBucket === 1 ? 'Every operation is a point.'
     : `A point is ${count(curves.rowsPerBucket)} operations: the line is their highest value, the shade reaches down to the lowest.`)
@@ -188,7 +193,7 @@ function showMoment(index) {
   element('moment').value = index;
   const moment = data.moments[index];
   map.show(moment);
-  const text = `${momentText(moment)}: ${size(moment.reserved)} reserved on ${count(moment.pages)} pages, ${size(moment.inUse)} in use by ${count(moment.slices)} slices, `
+  const text = `${momentText(moment)}: ${size(moment.reserved)} reserved on ${counted(moment.pages, 'page')}, ${size(moment.inUse)} in use by ${counted(moment.slices, 'slice')}, `
       + `${size(moment.padding)} padding, ${size(moment.rest)} rest, ${size(moment.free)} free, longest free stretch ${size(moment.largestFree)}`;
   element('moment-text').textContent = text;
   element('moment').setAttribute('aria-valuetext', momentText(moment));
@@ -213,7 +218,7 @@ function tellPages() {
 function tellRun(run) {
   if (!run) return;
   const kind = run.sizeClass === FREE ? 'free' : run.sizeClass === REST ? 'rest of the page'
-      : run.exact ? `a slice that takes ${size(run.byteSize)}` : `${count(run.slices)} slices that take ${Math.round(run.taken * 100)} % of ${size(run.byteSize)}`;
+      : run.exact ? `a slice that takes ${size(run.byteSize)}` : `${counted(run.slices, 'slice')} and what is between: they take ${Math.round(run.taken * 100)} % of ${size(run.byteSize)}`;
   const where = run.group.pages > 1 ? `${count(run.group.pages)} pages from page ${run.group.number}` : `page ${run.group.number}`;
   element('map-pointed').textContent = `${kind}${run.sizeClass < 0 ? ', ' + size(run.byteSize) : ''}, at ${size(run.start - run.group.start)} of ${where} (${size(run.group.byteSize)}), `
       + (run.group.pool < 0 ? 'no pool yet' : poolName(data.mapPools[run.group.pool]));
@@ -235,7 +240,7 @@ const peakRow = name => curves.series.find(one => one.name === name).peakRow;
 if (hasMap) {
   for (const moment of data.moments) Object.assign(moment, parts(moment, report.alignment));
   map = new MapView(element('map'), data.moments, data.mapPools);
-  now = momentOf(peakRow('reserved'));
+  now = momentOf(peakRow('in use'));
   element('moment').max = data.moments.length - 1;
   element('moment').addEventListener('input', event => showMoment(Number(event.target.value)));
   element('to-reserved').addEventListener('click', () => showMoment(momentOf(peakRow('reserved'))));
@@ -257,14 +262,14 @@ if (hasMap) {
 
 // Tables.
 
-const peakAt = hasMap ? data.moments[momentOf(peakRow('reserved'))] : null;
+const peakAt = hasMap ? data.moments[momentOf(peakRow('in use'))] : null;
 const inPeak = (large, row) => large.firstRow <= row && (large.lastRow === 0 || large.lastRow > row);
 
 table('largest-table', `The ${data.largest.length} largest of ${count(report.allocations)} allocations; lifetimes are in operations` + (times ? ' and time' : ''),
-    ['size', 'bytes', 'id', 'line', ' pool', 'from operation', 'to operation', 'lifetime', ...(times ? ['time'] : []), ' live at peak reserved'],
+    ['size', 'bytes', 'id', 'line', ' pool', 'from operation', 'to operation', 'lifetime', ...(times ? ['time'] : []), ' live at peak in use'],
     data.largest.map(large => [size(large.size), count(large.size), String(large.id), count(large.line), poolName(data.mapPools[large.pool]), count(large.firstRow),
       large.lastRow ? count(large.lastRow) : 'the end', count((large.lastRow || curves.rows) - large.firstRow),
-      ...(times ? [large.lastRow ? duration(large.lastTime - large.firstTime) : '–'] : []), inPeak(large, peakRow('reserved')) ? 'yes' : 'no']));
+      ...(times ? [large.lastRow ? duration(large.lastTime - large.firstTime) : '–'] : []), inPeak(large, peakRow('in use')) ? 'yes' : 'no']));
 
 table('pools-table', 'Pools that were of use; the rest served nothing',
     ['stream', 'pool', ' kind', 'page', 'slice up to', 'pages at the end', 'pages, most', 'served', 'largest', 'in use, most', 'reserved, most', 'reserved at the end', 'driver calls', 'spills'],
@@ -276,8 +281,8 @@ table('pools-table', 'Pools that were of use; the rest served nothing',
     }));
 
 const sum = (pools, value) => pools.reduce((total, pool) => total + value(pool), 0);
-table('streams-table', peakAt ? `Each stream has pools of its own; the peak is at operation ${count(peakAt.row)}` : 'Each stream has pools of its own',
-    ['stream', 'pools used', 'served', 'driver calls', ...(peakAt ? ['reserved at the peak', 'in use at the peak'] : []), 'reserved at the end', 'in use at the end'],
+table('streams-table', peakAt ? `Each stream has pools of its own; the peak in use is at operation ${count(peakAt.row)}` : 'Each stream has pools of its own',
+    ['stream', 'pools used', 'served', 'driver calls', ...(peakAt ? ['reserved at the peak in use', 'in use then'] : []), 'reserved at the end', 'in use at the end'],
     [...new Set(report.pools.map(pool => pool.stream))].map(stream => {
       const pools = report.pools.map((pool, i) => ({...pool, peaks: data.poolPeaks[i]})).filter(pool => pool.stream === stream);
       const groups = peakAt ? peakAt.groups.filter(group => group.pool >= 0 && data.mapPools[group.pool].stream === stream) : [];
