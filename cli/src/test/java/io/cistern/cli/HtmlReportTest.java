@@ -77,12 +77,11 @@ class HtmlReportTest {
   private Path trace() throws IOException {
     Random random = new Random(1);
     StringBuilder rows = new StringBuilder("op,id,size,stream,time_us\n");
+    int[] sizes = random.ints(3001).map(size -> 1 + (size & ((1 << (size & 15)) - 1))).toArray();
     for (int i = 0; i < 6000; i++) {
-      rows.append(
-          i > 3000
-              ? "free,%d,,,%d\n".formatted(i - 3001, i * 10L)
-              : "alloc,%d,%d,%d,%d\n"
-                  .formatted(i, 1 + random.nextInt(1 << (i % 20)), i % 2, i * 10L));
+      int id = i < sizes.length ? i : i - sizes.length;
+      String op = i < sizes.length ? "alloc" : "free";
+      rows.append("%s,%d,%d,%d,%d\n".formatted(op, id, sizes[id], id % 2, i * 10L));
     }
     return Files.writeString(folder.resolve("t.csv"), rows);
   }

@@ -74,7 +74,6 @@ class MapView {
   }
 
   colourOf(run) {
-    if (run.sizeClass === REST) return colour('rest');
     if (this.by === 'size') return PALETTE[this.steps.index(run.sizeClass) % PALETTE.length];
     const index = this.by === 'pool' ? run.group.pool : this.streams.indexOf(this.pools[run.group.pool].stream);
     return PALETTE[index % PALETTE.length];
@@ -91,17 +90,17 @@ class MapView {
     ink.scale(scale, scale);
     this.lineHeight = height / LINES;
     this.width = width;
-    ink.fillStyle = colour('back');
+    // Asked for once: a style costs more than a stretch.
+    const [back, free, rest, text] = ['back', 'free', 'rest', 'text'].map(colour);
+    ink.fillStyle = back;
     ink.fillRect(0, 0, width, height);
-    const free = colour('free');
     for (const run of moment.runs) {
       this.fill(ink, run.start, run.byteSize, 1, free);
-      if (run.sizeClass !== FREE) {
-        this.fill(ink, run.start, run.byteSize, run.sizeClass === REST ? 1 : Math.max(0.15, run.taken), this.colourOf(run));
-      }
-      if (run.exact && run.byteSize / this.perLine * width > 4) this.border(ink, run.start, 1, colour('back'));
+      if (run.sizeClass === REST) this.fill(ink, run.start, run.byteSize, 1, rest);
+      if (run.sizeClass >= 0) this.fill(ink, run.start, run.byteSize, Math.max(0.15, run.taken), this.colourOf(run));
+      if (run.exact && run.byteSize / this.perLine * width > 4) this.border(ink, run.start, 1, back);
     }
-    for (const group of moment.groups) this.border(ink, group.start, 2, colour('text'));
+    for (const group of moment.groups) this.border(ink, group.start, 2, text);
   }
 
   /** Fills a stretch, in each line that it touches, from the foot of the line up. */

@@ -18,6 +18,8 @@ import io.cistern.trace.report.ReplayReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -62,17 +64,17 @@ class PicturesTest {
   private Path randomTrace(long seed) throws IOException {
     Random random = new Random(seed);
     StringBuilder rows = new StringBuilder();
-    List<Long> live = new java.util.ArrayList<>();
+    List<long[]> live = new ArrayList<>();
     long next = 0;
     for (int i = 0; i < 150_000; i++) {
       if (random.nextInt(100) < (live.size() > 100 ? 60 : 45) && !live.isEmpty()) {
-        long id = live.remove(random.nextInt(live.size()));
-        rows.append("free,%d,,,%d,%d\n".formatted(id, i, i * 3L));
+        long[] old = live.remove(random.nextInt(live.size()));
+        rows.append("free,%d,%d,0,%d,%d\n".formatted(old[0], old[1], i, i * 3L));
       } else {
         int size =
             random.nextInt(50) == 0 ? 0 : random.nextInt(random.nextInt(4) == 0 ? 20_000 : 900);
         rows.append("alloc,%d,%d,%d,%d,%d\n".formatted(next, size, random.nextInt(2), i, i * 3L));
-        live.add(next++);
+        live.add(new long[] {next++, size});
       }
     }
     return trace(rows.toString());
@@ -90,7 +92,7 @@ class PicturesTest {
     assertThat(curves.peak(Series.RECORDED)).isEqualTo(149_999 * 3L);
     assertThat(map.moments())
         .hasSizeBetween(MapRecording.MOMENTS, MapRecording.MOMENTS + 2)
-        .isSortedAccordingTo(java.util.Comparator.comparingLong(Moment::row))
+        .isSortedAccordingTo(Comparator.comparingLong(Moment::row))
         .allSatisfy(PicturesTest::checkSums);
     assertThat(map.moments())
         .filteredOn(moment -> moment.row() == curves.peakRow(Series.IN_USE))
