@@ -64,11 +64,11 @@ function drawChart(place, {xs, xName, xText, series, stepped, marked, pointed}) 
   place.replaceChildren();
   const chart = new uPlot({
     width: place.clientWidth, height: 250, legend: {show: false}, bands, series: lines,
-    padding: [8, 24, 0, 0],
+    padding: [8, 40, 0, 0],
     cursor: {points: {show: false}},
     scales: {x: {time: false}, y: {range: (u, low, high) => [0, (high || 1) * 1.04]}},
     axes: [
-      {...axis, size: 34, label: xName, values: (u, splits) => splits.map(xText)},
+      {...axis, size: 34, space: 100, label: xName, values: (u, splits) => splits.map(xText)},
       {...axis, size: 76, label: 'memory', values: (u, splits) => splits.map(size), splits: (u, i, low, high) => byteSteps(high)},
     ],
     hooks: {

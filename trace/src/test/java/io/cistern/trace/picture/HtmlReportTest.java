@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.SimulatedStorage;
+import io.cistern.storage.StorageOptions;
 import io.cistern.trace.replay.Replay;
 import io.cistern.trace.report.ReplayReport;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class HtmlReportTest {
     MemoryMap map = new MemoryMap();
     ReplayReport report =
         Replay.of(trace)
-            .devices(SimulatedStorage::open)
+            .devices(() -> SimulatedStorage.open(StorageOptions.DEFAULT))
             .pools(MemoryPoolsConfig.Preset.SUB_SLICES)
             .layoutName("</script><!--")
             .curves(curves)
