@@ -154,7 +154,7 @@ element('curves-chart').setAttribute('aria-label', 'Curves over ' + counted(curv
     + curves.series.map(one => `${one.name}, peak ${size(one.peak)} at operation ${count(one.peakRow)}`).join('; '));
 element('curves-note').textContent = (curves.rowsPerBucket === 1 ? 'Every operation is a point.'
     : `A point is ${count(curves.rowsPerBucket)} operations: the line is their highest value, the shade reaches down to the lowest.`)
-    + ' Drag to zoom, double click to go back. The upright line is the moment of the map.';
+    + ' Drag to zoom, double click to go back.' + (hasMap ? ' The upright line is the moment of the map; a click sets it.' : '');
 const every = Math.max(1, Math.ceil(rowsOf.length / 64));
 table('curves-table', `Highest values in ${Math.ceil(rowsOf.length / every)} steps`,
     ['up to operation', ...(times ? ['time'] : []), ...curves.series.map(one => one.name)],
