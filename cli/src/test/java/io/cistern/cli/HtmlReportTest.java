@@ -11,6 +11,7 @@ import io.cistern.trace.picture.HtmlReport;
 import io.cistern.trace.picture.MemoryMap;
 import io.cistern.trace.replay.Replay;
 import io.cistern.trace.report.ReplayReport;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,7 +238,7 @@ class HtmlReportTest {
 
   private static String browser() {
     Optional<Path> found =
-        Stream.of(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
+        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
             .flatMap(path -> Stream.of("chromium", "google-chrome").map(Path.of(path)::resolve))
             .filter(Files::isExecutable)
             .findFirst();
