@@ -1,6 +1,9 @@
 package io.cistern.trace.picture;
 
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What memory was used for over the rows of a trace, in bytes, in constant memory.
@@ -26,48 +29,87 @@ public final class Curves {
   /** The most buckets there are. */
   public static final int CAPACITY = 4096;
 
-  private static final int COUNT = Series.values().length;
-
-  // Bucket b holds the rows from b << shift up to the next bucket's first. lowest <= highest; both
-  // UNKNOWN where no row of the bucket has a value.
   private static final long UNKNOWN = -1;
-  private final long[][] lowest = new long[COUNT][CAPACITY];
-  private final long[][] highest = new long[COUNT][CAPACITY];
+
+  // Bucket b holds the rows from b << shift up to the next bucket's first.
+  private final Map<Series, Curve> curves = new EnumMap<>(Series.class);
+  private final Curve reserved = newCurve(Series.RESERVED);
+  private final Curve inUse = newCurve(Series.IN_USE);
+  private final Curve padding = newCurve(Series.PADDING);
+  private final Curve recorded = newCurve(Series.RECORDED);
   private final long[] lastTimes = new long[CAPACITY];
   private int shift;
   private long rows;
-
-  private final long[] peaks = new long[COUNT];
-  private final long[] peakRows = new long[COUNT];
   private boolean hasTimes;
 
   /** Makes curves without rows. */
-  public Curves() {
-    for (int i = 0; i < COUNT; i++) {
-      Arrays.fill(lowest[i], UNKNOWN);
-      Arrays.fill(highest[i], UNKNOWN);
+  public Curves() {}
+
+  private Curve newCurve(Series series) {
+    Curve curve = new Curve();
+    curves.put(series, curve);
+    return curve;
+  }
+
+  /** The values of one curve. */
+  private static final class Curve {
+
+    // By bucket: lowest <= highest; both UNKNOWN where no row of the bucket has a value.
+    final long[] lowest = new long[CAPACITY];
+    final long[] highest = new long[CAPACITY];
+    long peak = UNKNOWN;
+    long peakRow;
+
+    Curve() {
+      Arrays.fill(lowest, UNKNOWN);
+      Arrays.fill(highest, UNKNOWN);
     }
-    Arrays.fill(peaks, UNKNOWN);
+
+    void add(int bucket, long row, long low, long high) {
+      if (high > highest[bucket]) {
+        highest[bucket] = high;
+        if (high > peak) {
+          peak = high;
+          peakRow = row;
+        }
+      }
+      if (low < lowest[bucket] || lowest[bucket] == UNKNOWN) {
+        lowest[bucket] = low;
+      }
+    }
+
+    void mergePairs() {
+      for (int i = 0; i < CAPACITY / 2; i++) {
+        lowest[i] = lower(lowest[2 * i], lowest[2 * i + 1]);
+        highest[i] = Math.max(highest[2 * i], highest[2 * i + 1]);
+      }
+      Arrays.fill(lowest, CAPACITY / 2, CAPACITY, UNKNOWN);
+      Arrays.fill(highest, CAPACITY / 2, CAPACITY, UNKNOWN);
+    }
+
+    private static long lower(long a, long b) {
+      return a == UNKNOWN ? b : b == UNKNOWN ? a : Math.min(a, b);
+    }
   }
 
   /**
    * Adds the next row: its time, and what a curve's value was last.
    *
    * @param timeMicros when it happened, in microseconds from some start
-   * @param inUse bytes in use after it
-   * @param padding bytes of padding after it
+   * @param bytesInUse bytes in use after it
+   * @param bytesOfPadding bytes of padding after it
    * @param reservedLow the fewest bytes that were reserved in the course of it
    * @param reservedHigh the most
-   * @param recorded the most bytes that the recorded allocator held since the row before; negative
+   * @param recordedReserved the most bytes that the recorded allocator held since the row before; negative
    *     if that is not known
    */
   public void add(
       long timeMicros,
-      long inUse,
-      long padding,
+      long bytesInUse,
+      long bytesOfPadding,
       long reservedLow,
       long reservedHigh,
-      long recorded) {
+      long recordedReserved) {
     if (rows >> shift == CAPACITY) {
       mergePairs();
     }
@@ -75,46 +117,24 @@ public final class Curves {
     rows++;
     hasTimes |= timeMicros != 0;
     lastTimes[bucket] = timeMicros;
-    add(Series.RESERVED, bucket, reservedLow, reservedHigh);
-    add(Series.IN_USE, bucket, inUse, inUse);
-    add(Series.PADDING, bucket, padding, padding);
-    if (recorded >= 0) {
-      add(Series.RECORDED, bucket, recorded, recorded);
-    }
-  }
-
-  private void add(Series series, int bucket, long low, long high) {
-    int curve = series.ordinal();
-    if (high > highest[curve][bucket]) {
-      highest[curve][bucket] = high;
-      if (high > peaks[curve]) {
-        peaks[curve] = high;
-        peakRows[curve] = rows;
-      }
-    }
-    long lowSoFar = lowest[curve][bucket];
-    if (low < lowSoFar || lowSoFar == UNKNOWN) {
-      lowest[curve][bucket] = low;
+    reserved.add(bucket, rows, reservedLow, reservedHigh);
+    inUse.add(bucket, rows, bytesInUse, bytesInUse);
+    padding.add(bucket, rows, bytesOfPadding, bytesOfPadding);
+    if (recordedReserved >= 0) {
+      recorded.add(bucket, rows, recordedReserved, recordedReserved);
     }
   }
 
   private void mergePairs() {
-    for (int curve = 0; curve < COUNT; curve++) {
-      for (int i = 0; i < CAPACITY / 2; i++) {
-        lowest[curve][i] = lower(lowest[curve][2 * i], lowest[curve][2 * i + 1]);
-        highest[curve][i] = Math.max(highest[curve][2 * i], highest[curve][2 * i + 1]);
-      }
-      Arrays.fill(lowest[curve], CAPACITY / 2, CAPACITY, UNKNOWN);
-      Arrays.fill(highest[curve], CAPACITY / 2, CAPACITY, UNKNOWN);
-    }
+    curves.values().forEach(Curve::mergePairs);
     for (int i = 0; i < CAPACITY / 2; i++) {
       lastTimes[i] = lastTimes[2 * i + 1];
     }
     shift++;
   }
 
-  private static long lower(long a, long b) {
-    return a == UNKNOWN ? b : b == UNKNOWN ? a : Math.min(a, b);
+  private Curve curve(Series series) {
+    return Objects.requireNonNull(curves.get(series));
   }
 
   /** The trace has no clock: what it has for times is not shown. */
@@ -149,26 +169,26 @@ public final class Curves {
 
   /** Whether a curve has values. */
   public boolean has(Series series) {
-    return peaks[series.ordinal()] >= 0;
+    return curve(series).peak >= 0;
   }
 
   /** The lowest value in a bucket, in bytes; negative if it has none. */
   public long lowest(Series series, int bucket) {
-    return lowest[series.ordinal()][bucket];
+    return curve(series).lowest[bucket];
   }
 
   /** The highest value in a bucket, in bytes; negative if it has none. */
   public long highest(Series series, int bucket) {
-    return highest[series.ordinal()][bucket];
+    return curve(series).highest[bucket];
   }
 
   /** The highest value of all, in bytes; negative if there is none. */
   public long peak(Series series) {
-    return peaks[series.ordinal()];
+    return curve(series).peak;
   }
 
   /** The row, from 1, that first had the highest value; 0 if there is none. */
   public long peakRow(Series series) {
-    return peakRows[series.ordinal()];
+    return curve(series).peakRow;
   }
 }

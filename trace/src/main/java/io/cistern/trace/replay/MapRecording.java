@@ -14,8 +14,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ final class MapRecording implements Watching {
 
   private final MemoryMap map;
   private final LargestAllocations largest = new LargestAllocations();
-  private final SortedSet<Long> moments;
+  private final NavigableSet<Long> moments;
 
   private long byteAlignment;
   private final List<Integer> streams = new ArrayList<>();
@@ -53,7 +52,7 @@ final class MapRecording implements Watching {
   // By the map's number of the pool: whether a page of it holds no more than one slice.
   private final BitSet forOneSlice = new BitSet();
 
-  private final Map<StorageBlock, Page> pages = new IdentityHashMap<>();
+  private final IdentityHashMap<StorageBlock, Page> pages = new IdentityHashMap<>();
   private long made;
 
   // By slot; a size of 0: nothing is live there that takes room.
@@ -76,8 +75,8 @@ final class MapRecording implements Watching {
   }
 
   /** Even steps, and the peaks. */
-  private static SortedSet<Long> moments(Curves curves) {
-    SortedSet<Long> rows = new TreeSet<>();
+  private static NavigableSet<Long> moments(Curves curves) {
+    NavigableSet<Long> rows = new TreeSet<>();
     LongStream.rangeClosed(1, MOMENTS)
         .map(i -> Math.max(1, Math.round((double) curves.rows() * i / MOMENTS)))
         .forEach(rows::add);
@@ -164,7 +163,7 @@ final class MapRecording implements Watching {
       largest.freed(chunk.slots[row], rows, timeMicros);
     }
     if (!moments.isEmpty() && moments.first() <= rows) {
-      moments.remove(moments.first());
+      moments.pollFirst();
       addMoment();
     }
   }
