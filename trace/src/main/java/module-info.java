@@ -8,6 +8,7 @@ module io.cistern.trace {
 
   exports io.cistern.trace;
   exports io.cistern.trace.file;
+  exports io.cistern.trace.picture;
   exports io.cistern.trace.replay;
   exports io.cistern.trace.report;
 }

@@ -36,6 +36,7 @@ final class Rooms {
   static final String[] TRACE = {
     "io.cistern.trace",
     "io.cistern.trace.report",
+    "io.cistern.trace.picture",
     "io.cistern.trace.table",
     "io.cistern.trace.input",
     "io.cistern.trace.pickle",

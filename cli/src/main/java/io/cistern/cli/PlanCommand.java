@@ -7,7 +7,6 @@ import io.cistern.trace.report.PlanJson;
 import io.cistern.trace.report.PlanReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -69,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     ChosenDevice device = options.device();
     ChosenLayout pools = options.layoutFor(device.properties());
-    checkReadTwice(options.trace());
+    options.checkReadTwice("a plan");
     ProgressBar bar = ProgressBar.of(options.trace(), PASSES, Duration.ZERO);
     Plan plan = options.replay(device, pools).progress(bar::at).plan();
     // Until the file is written: the JVM must not end before.
@@ -86,13 +85,6 @@ final class PlanCommand implements Callable<Integer> {
   private static Optional<PlanReport> run(Plan plan, ProgressBar bar) throws IOException {
     try (bar) {
       return plan.run();
-    }
-  }
-
-  /** A pipe would be empty the second time. */
-  private static void checkReadTwice(Path trace) {
-    if (Files.exists(trace) && !Files.isRegularFile(trace)) {
-      throw new WrongUseException(trace + " can't be read twice, as a plan needs: use a file");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.cistern.cli;
 
-import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -49,23 +48,11 @@ final class ProgressBar implements AutoCloseable {
   /** A bar for the replay of a file. */
   static ProgressBar of(Path file, int passes, Duration atLeast) throws IOException {
     PrintWriter terminal =
-        isTerminal()
+        Terminal.isError()
             ? new PrintWriter(
                 new FileOutputStream(FileDescriptor.err), false, StandardCharsets.US_ASCII)
             : null;
     return new ProgressBar(terminal, Files.size(file), passes, atLeast);
-  }
-
-  /** Whether the standard error stream is a terminal; no if that can't be told. */
-  @SuppressWarnings("SystemConsoleNull") // It is null where there is no console.
-  private static boolean isTerminal() {
-    try {
-      Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/2"));
-      return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException e) {
-      Console console = System.console();
-      return console != null && console.isTerminal();
-    }
   }
 
   /** Hears where a replay is. */

@@ -1,13 +1,19 @@
 package io.cistern.cli;
 
 import io.cistern.storage.Feature;
+import io.cistern.trace.picture.Curves;
+import io.cistern.trace.picture.HtmlReport;
+import io.cistern.trace.picture.MemoryMap;
 import io.cistern.trace.replay.Replay;
 import io.cistern.trace.report.ReplayReport;
 import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  cistern replay trace.csv --device simulated --repeat 30 --at-least 3s",
       "  cistern replay snapshot.pickle",
       "  cistern replay trace.csv --touch",
+      "  cistern replay snapshot.pickle --html report.html",
       "",
       "A trace is a CSV file with the columns op (alloc or free), id, size and perhaps",
       "stream, time_us and reserved; or a PyTorch memory snapshot, a profiler trace, an",
@@ -66,30 +73,55 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Write a page with curves, a map of memory and tables, which needs no network. The trace"
+              + " is replayed once more for it.")
+  private @Nullable Path html;
+
+  @Option(names = "--force", description = "Write it in place of a file that is there.")
+  private boolean force;
+
+  @Option(names = "--ascii", description = "Draw the curve with plain ASCII.")
+  private boolean ascii;
+
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   ReplayCommand() {}
 
   @Override
   public Integer call() throws IOException {
     check();
+    if (html != null) {
+      OutputFile.check(html, force);
+      options.checkReadTwice("--html");
+    }
     ChosenDevice device = options.device();
     ChosenLayout pools = options.layoutFor(device.properties());
     if (touch && !device.properties().has(Feature.COPY)) {
       throw new WrongUseException(
           "--touch needs memory that can be written; device " + device.name() + " has none");
     }
-    ProgressBar bar = ProgressBar.of(options.trace(), repeat, atLeast);
-    Replay replay =
-        options
-            .replay(device, pools)
-            .touch(touch)
-            .repeat(repeat, atLeast)
-            .progress(bar::at)
-            .build();
+    ProgressBar bar = ProgressBar.of(options.trace(), repeat + (html == null ? 0 : 1), atLeast);
+    Curves curves = new Curves();
+    MemoryMap map = new MemoryMap();
+    Replay.Builder builder =
+        options.replay(device, pools).touch(touch).repeat(repeat, atLeast).progress(bar::at);
+    if (html != null || !json) {
+      builder.curves(curves);
+    }
+    if (html != null) {
+      builder.map(map);
+    }
+    Replay replay = builder.build();
     // Until the report is printed: the JVM must not end before.
     try (Interruption _ = Interruption.of(replay::interrupt)) {
       ReplayReport report = run(replay, bar);
-      tell(report);
+      tell(report, curves);
+      if (html != null) {
+        writePage(html, HtmlReport.of(report, curves, map));
+      }
       return exitCode(report);
     }
   }
@@ -106,12 +138,26 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(ReplayReport report) {
+  private void writePage(Path file, String page) throws IOException {
+    OutputFile.write(file, part -> Files.writeString(part, page));
+    if (!json) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("wrote   " + file);
+      out.flush();
+    }
+  }
+
+  private void tell(ReplayReport report, Curves curves) {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(json ? ReportJson.of(report) : ReplayText.of(report));
+    out.print(json ? ReportJson.of(report) : ReplayText.of(report, CurveText.of(curves, style())));
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
     ReplayText.failures(report).forEach(line -> err.println("cistern: " + line));
+  }
+
+  private CurveText.Style style() {
+    return new CurveText.Style(
+        Terminal.width(), ascii, Terminal.isColoured(System.getenv(), Terminal.isOutput()));
   }
 
   private static int exitCode(ReplayReport report) {

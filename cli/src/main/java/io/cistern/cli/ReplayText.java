@@ -19,12 +19,19 @@ final class ReplayText {
     this.figures = report.figures();
   }
 
-  /** The whole report. */
-  static String of(ReplayReport report) {
+  /**
+   * The whole report.
+   *
+   * @param curve the lines of a drawing of it; empty: there is none
+   */
+  static String of(ReplayReport report, String curve) {
     ReplayText text = new ReplayText(report);
     text.lines.title(report.subject(), report.figures());
     text.interruption();
     text.costs();
+    if (!curve.isEmpty()) {
+      text.lines.line(curve);
+    }
     text.lines.pools(report.figures(), ReplayText::newTable, ReplayText::cells);
     text.end();
     return text.lines.text();

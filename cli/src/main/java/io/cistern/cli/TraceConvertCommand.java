@@ -7,9 +7,7 @@ import io.cistern.trace.file.CsvTraceWriter;
 import io.cistern.trace.file.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,18 +63,13 @@ final class TraceConvertCommand implements Callable<Integer> {
   }
 
   private long write(TraceReader reader, TraceFaults faults) throws IOException {
-    // The ending says how it is compressed.
-    Path part = output.resolveSibling(".part-" + output.getFileName());
-    try {
-      long rows;
-      try (CsvTraceWriter writer = CsvTraceWriter.open(part)) {
-        rows = writer.write(reader, faults);
-      }
-      Files.move(part, output, StandardCopyOption.REPLACE_EXISTING);
-      return rows;
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    return OutputFile.write(
+        output,
+        part -> {
+          try (CsvTraceWriter writer = CsvTraceWriter.open(part)) {
+            return writer.write(reader, faults);
+          }
+        });
   }
 
   private void tell(TraceReader reader, TraceFaults faults, long rows) {

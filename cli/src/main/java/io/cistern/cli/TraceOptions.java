@@ -3,6 +3,7 @@ package io.cistern.cli;
 import io.cistern.config.PersistentMemory;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.trace.replay.Replay;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -29,6 +30,20 @@ final class TraceOptions {
   /** The trace. */
   Path trace() {
     return file.trace();
+  }
+
+  /**
+   * Looks whether the trace can be read again: a pipe would be empty the second time.
+   *
+   * @param what what needs it
+   * @throws WrongUseException if it can't
+   */
+  void checkReadTwice(String what) {
+    Path trace = file.trace();
+    if (Files.exists(trace) && !Files.isRegularFile(trace)) {
+      throw new WrongUseException(
+          trace + " can't be read twice, as " + what + " needs: use a file");
+    }
   }
 
   /**

@@ -56,6 +56,15 @@ class CommandsTest {
             time NANOS  per operation, in a cold JVM
                                       (in a warm one: --repeat 30 --at-least 3s)
 
+             100 MiB │                       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                     │                       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                     │                       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                     │                       ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                     │░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░
+                     │▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
+                 0 B └─────────────────────────────────────────────────────────────────────
+                      █ in use  ░ reserved                                     3 operations
+
             stream 0
             #  kind     page   slice  pages/peak  served  largest  in use  reserved
             1  sliced  20MiB  640KiB         1/1       1    1000B   1000B     20MiB
@@ -69,6 +78,13 @@ class CommandsTest {
             at the end  1 allocation live, 1000 B in use, 100 MiB reserved
             """
                 .replace("TRACE", trace));
+  }
+
+  @Test
+  void theCurveCanBeAscii() throws IOException {
+    Ran ran = replay(trace("alloc,0,1000,0,0"), "--ascii");
+    assertThat(ran.out()).contains("  20 MiB |....", "# in use  . reserved");
+    assertThat(ran.out()).matches("[\\n -~]*");
   }
 
   @Test

@@ -16,21 +16,40 @@ final class Chunk {
   static final long FREE = -1;
 
   // Row i: slots[i] is what is allocated or freed, byteSizes[i] >= 0 or FREE, streams[i] the index
-  // of the stream of an allocation.
+  // of the stream of an allocation. recorded[i] is as in TraceReader. The last two
+  // may be empty.
   final int[] slots;
   final long[] byteSizes;
   final int[] streams;
   final long[] ids;
   final long[] lines;
+  final long[] timesMicros;
+  final long[] recorded;
   int count;
 
-  /** Makes an empty chunk with room for so many rows. */
+  /** Makes an empty chunk with room for so many rows, without times and what was recorded. */
   Chunk(int capacity) {
+    this(capacity, 0);
+  }
+
+  /** Makes an empty chunk with room for so many rows, for pictures. */
+  static Chunk forPictures(int capacity) {
+    return new Chunk(capacity, capacity);
+  }
+
+  private Chunk(int capacity, int forPictures) {
     this.slots = new int[capacity];
     this.byteSizes = new long[capacity];
     this.streams = new int[capacity];
     this.ids = new long[capacity];
     this.lines = new long[capacity];
+    this.timesMicros = new long[forPictures];
+    this.recorded = new long[forPictures];
+  }
+
+  /** Whether it takes times and what was recorded. */
+  boolean isForPictures() {
+    return timesMicros.length > 0;
   }
 
   int capacity() {

@@ -51,6 +51,11 @@ final class ChunkDecoder {
                 recordedPeak, reader.facts().count(TraceFacts.Count.UNSEEN_BYTES)));
   }
 
+  /** Whether times are of a clock; known once the trace has ended. */
+  boolean hasClock() {
+    return reader.facts().hasClock();
+  }
+
   /** Fills a chunk with the next rows; false if there are none. */
   boolean decode(Chunk chunk) throws IOException {
     int count = 0;
@@ -66,6 +71,10 @@ final class ChunkDecoder {
       chunk.streams[count] = reader.isAllocation() ? streamIndex(reader.stream()) : 0;
       chunk.ids[count] = reader.id();
       chunk.lines[count] = reader.line();
+      if (chunk.isForPictures()) {
+        chunk.timesMicros[count] = reader.timeMicros();
+        chunk.recorded[count] = reader.recordedReserved();
+      }
       count++;
     }
     chunk.count = count;

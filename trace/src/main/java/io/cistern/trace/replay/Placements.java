@@ -35,7 +35,7 @@ final class Placements implements Watching {
   }
 
   @Override
-  public void opened(int stream, MemoryManager manager) {
+  public void opened(int index, int stream, MemoryManager manager) {
     atOpening.accept(manager, stream);
   }
 

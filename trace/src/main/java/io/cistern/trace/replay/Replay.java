@@ -12,6 +12,8 @@ import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.file.Traces;
 import io.cistern.trace.input.CountingInput;
+import io.cistern.trace.picture.Curves;
+import io.cistern.trace.picture.MemoryMap;
 import io.cistern.trace.report.ReplayReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +48,8 @@ public final class Replay {
 
   private Replay(Builder builder) {
     this.options = builder.copy();
-    this.chunk = new Chunk(builder.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS);
+    int rows = builder.touch ? Chunk.FEW_ROWS : Chunk.MANY_ROWS;
+    this.chunk = builder.curves == null ? new Chunk(rows) : Chunk.forPictures(rows);
     this.trace = builder.trace;
     this.devices = Objects.requireNonNull(builder.devices, "devices");
     this.pools = Objects.requireNonNull(builder.pools, "pools");
@@ -77,7 +80,7 @@ public final class Replay {
       nanos.add(last.nanos);
       if (nanos.size() >= options.passes
           && System.nanoTime() - start >= options.atLeast.toNanos()) {
-        return report(first, nanos, false);
+        return report(first, nanos, !drawMap(first, nanos.size()));
       }
       if (interrupted) {
         break;
@@ -85,6 +88,21 @@ public final class Replay {
       last = pass(nanos.size());
     }
     return report(first, nanos, true);
+  }
+
+  /** Records the map, if it is wanted; false if that was interrupted. */
+  private boolean drawMap(Outcome first, int number) throws IOException {
+    if (options.map == null) {
+      return true;
+    }
+    MapRecording recording = new MapRecording(options.map, Objects.requireNonNull(options.curves));
+    Outcome drawn = pass(number, _ -> pools, recording);
+    recording.end();
+    // It does not look for slices that were overwritten.
+    if (drawn.whole && first.figures.mismatches() == 0) {
+      checkSame(first, drawn);
+    }
+    return drawn.whole;
   }
 
   private static void checkSame(Outcome first, Outcome other) {
@@ -160,7 +178,8 @@ public final class Replay {
     TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
     try (CountingInput in = new CountingInput(Files.newInputStream(trace));
         TraceReader reader = Traces.open(in, options.reading, faults);
-        ReplayPass pass = new ReplayPass(storage, layout.config(), watching)) {
+        ReplayPass pass =
+            new ReplayPass(storage, layout.config(), watching, curves(number, layout))) {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
       boolean more = true;
       while (!interrupted && (more = decoder.decode(chunk))) {
@@ -168,6 +187,9 @@ public final class Replay {
         options.progress.at(number, in.byteCount(), pass.operations());
       }
       pass.end();
+      if (options.curves != null && !decoder.hasClock()) {
+        options.curves.dropTimes();
+      }
       SortedMap<Integer, MemoryReport> reports = pass.reports();
       return new Outcome(
           subject(layout.device()),
@@ -177,6 +199,13 @@ public final class Replay {
           pass.nanos(),
           !more);
     }
+  }
+
+  /** The first pass has its curves recorded; the others are the same. */
+  private @Nullable CurveRecording curves(int number, PoolLayout layout) {
+    return number > 0 || options.curves == null
+        ? null
+        : new CurveRecording(options.curves, layout.device().byteAlignment());
   }
 
   private ReplayReport.Subject subject(DeviceProperties device) {
@@ -219,6 +248,8 @@ public final class Replay {
     private Optional<String> deviceName = Optional.empty();
     private Optional<String> layoutName = Optional.empty();
     private ReplayProgress progress = (pass, byteCount, operations) -> {};
+    private @Nullable Curves curves;
+    private @Nullable MemoryMap map;
 
     private Builder(Path trace) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -234,6 +265,8 @@ public final class Replay {
       copy.deviceName = deviceName;
       copy.layoutName = layoutName;
       copy.progress = progress;
+      copy.curves = curves;
+      copy.map = map;
       return copy;
     }
 
@@ -310,15 +343,38 @@ public final class Replay {
     }
 
     /**
+     * Records what memory was used for over the rows of the trace, in the first pass, outside of
+     * what is timed.
+     *
+     * @param into empty curves
+     */
+    public Builder curves(Curves into) {
+      this.curves = Objects.requireNonNull(into, "into");
+      return this;
+    }
+
+    /**
+     * Records where slices lay at some moments, among them the peaks, in one more pass, which
+     * counts for no time. Curves have to be recorded too: they tell where the peaks are.
+     *
+     * @param into an empty map
+     */
+    public Builder map(MemoryMap into) {
+      this.map = Objects.requireNonNull(into, "into");
+      return this;
+    }
+
+    /**
      * A plan for the trace, ready to run, instead of a replay.
      *
      * @throws NullPointerException if the devices or the pools were not given
-     * @throws IllegalStateException if slices are to be touched or passes to be repeated: a plan
-     *     has two passes, and measures one of them without memory
+     * @throws IllegalStateException if slices are to be touched, passes to be repeated, or pictures
+     *     to be recorded: a plan has two passes, and measures one of them without memory
      */
     public Plan plan() {
-      if (touch || passes > 1 || !atLeast.isZero()) {
-        throw new IllegalStateException("a plan does not touch slices and has two passes");
+      if (touch || passes > 1 || !atLeast.isZero() || curves != null || map != null) {
+        throw new IllegalStateException(
+            "a plan does not touch slices, has two passes and no pictures");
       }
       return new Plan(build());
     }
@@ -327,8 +383,12 @@ public final class Replay {
      * The replay, ready to run.
      *
      * @throws NullPointerException if the devices or the pools were not given
+     * @throws IllegalStateException if a map is to be recorded without curves
      */
     public Replay build() {
+      if (map != null && curves == null) {
+        throw new IllegalStateException("a map needs curves, which tell where the peaks are");
+      }
       return new Replay(this);
     }
   }

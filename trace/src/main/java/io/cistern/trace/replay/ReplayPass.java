@@ -8,6 +8,8 @@ import io.cistern.manager.DeviceMemory;
 import io.cistern.manager.MemoryManager;
 import io.cistern.manager.MemoryReport;
 import io.cistern.storage.Storage;
+import io.cistern.storage.StorageAdaptor;
+import io.cistern.storage.StorageBlock;
 import io.cistern.trace.report.ReplayReport;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,11 +30,15 @@ final class ReplayPass implements AutoCloseable {
 
   private final DeviceMemory memory;
   private final @Nullable Watching watching;
+  private final @Nullable CurveRecording curves;
 
   // By stream index and by slot. A handle stays in its slot after its close, until the next use; a
   // slot whose allocation was refused has none.
   private MemoryManager[] managers = new MemoryManager[0];
   private @Nullable Allocation[] handles = new Allocation[1024];
+
+  // The row of the chunk that is under way, for who hears of driver calls.
+  private int row;
 
   private long allocations;
   private long frees;
@@ -40,9 +46,48 @@ final class ReplayPass implements AutoCloseable {
   private long nanos;
   private ReplayReport.@Nullable Refusal firstRefusal;
 
-  ReplayPass(Storage storage, MemoryPoolsConfig pools, @Nullable Watching watching) {
-    this.memory = DeviceMemory.open(storage, pools);
+  ReplayPass(
+      Storage storage,
+      MemoryPoolsConfig pools,
+      @Nullable Watching watching,
+      @Nullable CurveRecording curves) {
+    this.memory =
+        DeviceMemory.open(
+            watching == null && curves == null ? storage : new Overheard(storage), pools);
     this.watching = watching;
+    this.curves = curves;
+  }
+
+  /** Passes on what the driver is asked for. */
+  private final class Overheard extends StorageAdaptor {
+
+    Overheard(Storage delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public StorageBlock allocate(long byteSize) {
+      StorageBlock block = super.allocate(byteSize);
+      if (curves != null) {
+        curves.reserved(row, block.byteSize());
+      }
+      if (watching != null) {
+        watching.made(block);
+      }
+      return block;
+    }
+
+    @Override
+    public void free(StorageBlock block) {
+      long byteSize = block.byteSize();
+      super.free(block);
+      if (curves != null) {
+        curves.reserved(row, -byteSize);
+      }
+      if (watching != null) {
+        watching.givenBack(block);
+      }
+    }
   }
 
   /** The rows replayed so far. */
@@ -73,6 +118,9 @@ final class ReplayPass implements AutoCloseable {
         allocations++;
       }
     }
+    if (curves != null) {
+      curves.add(chunk, count, handles.length);
+    }
   }
 
   /** Opens managers and makes room, so that the loop need not ask. */
@@ -85,7 +133,7 @@ final class ReplayPass implements AutoCloseable {
           .forEach(
               (stream, index) -> {
                 if (index >= known) {
-                  managers[index] = open(stream);
+                  managers[index] = open(index, stream);
                 }
               });
     }
@@ -94,10 +142,10 @@ final class ReplayPass implements AutoCloseable {
     }
   }
 
-  private MemoryManager open(int stream) {
+  private MemoryManager open(int index, int stream) {
     MemoryManager manager = memory.stream(stream);
     if (watching != null) {
-      watching.opened(stream, manager);
+      watching.opened(index, stream, manager);
     }
     return manager;
   }
@@ -120,6 +168,7 @@ final class ReplayPass implements AutoCloseable {
     int i = from;
     try {
       for (; i < count; i++) {
+        row = i;
         int slot = slots[i];
         long byteSize = byteSizes[i];
         if (byteSize != Chunk.FREE) {
@@ -138,15 +187,18 @@ final class ReplayPass implements AutoCloseable {
     }
   }
 
-  private void noteRefused(Chunk chunk, int row, AllocationException e) {
-    handles[chunk.slots[row]] = null;
+  private void noteRefused(Chunk chunk, int refusedRow, AllocationException e) {
+    handles[chunk.slots[refusedRow]] = null;
     refused++;
+    if (curves != null) {
+      curves.refused(refusedRow);
+    }
     if (firstRefusal == null) {
       firstRefusal =
           new ReplayReport.Refusal(
-              chunk.lines[row],
-              chunk.ids[row],
-              chunk.byteSizes[row],
+              chunk.lines[refusedRow],
+              chunk.ids[refusedRow],
+              chunk.byteSizes[refusedRow],
               String.valueOf(e.getMessage()));
     }
   }
@@ -158,22 +210,24 @@ final class ReplayPass implements AutoCloseable {
       if (interrupted.getAsBoolean()) {
         return i;
       }
+      row = i;
       if (chunk.byteSizes[i] == Chunk.FREE) {
         freeWatched(chunk.slots[i], watcher);
       } else {
         allocateWatched(chunk, i, watcher);
       }
+      watcher.done(chunk, i);
     }
     return chunk.count;
   }
 
-  private void allocateWatched(Chunk chunk, int row, Watching watcher) {
+  private void allocateWatched(Chunk chunk, int i, Watching watcher) {
     try {
-      Allocation handle = managers[chunk.streams[row]].allocate(chunk.byteSizes[row]);
-      handles[chunk.slots[row]] = handle;
-      watcher.served(chunk, row, handle);
+      Allocation handle = managers[chunk.streams[i]].allocate(chunk.byteSizes[i]);
+      handles[chunk.slots[i]] = handle;
+      watcher.served(chunk, i, handle);
     } catch (AllocationException e) {
-      noteRefused(chunk, row, e);
+      noteRefused(chunk, i, e);
       watcher.refused();
     }
   }
