@@ -94,7 +94,7 @@ class CurvesTest {
       long peak = rows.stream().mapToLong(row -> row.high(series)).max().orElseThrow();
       assertThat(curves.peak(series)).isEqualTo(peak);
       assertThat(curves.has(series)).isEqualTo(peak >= 0);
-      long first = 1 + rows.stream().map(row -> row.high(series)).toList().indexOf(peak);
+      long first = 1L + rows.stream().map(row -> row.high(series)).toList().indexOf(peak);
       assertThat(curves.peakRow(series)).isEqualTo(peak < 0 ? 0 : first);
     }
   }
