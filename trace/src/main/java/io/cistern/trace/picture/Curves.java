@@ -100,8 +100,8 @@ public final class Curves {
    * @param bytesOfPadding bytes of padding after it
    * @param reservedLow the fewest bytes that were reserved in the course of it
    * @param reservedHigh the most
-   * @param recordedReserved the most bytes that the recorded allocator held since the row before; negative
-   *     if that is not known
+   * @param recordedReserved the most bytes that the recorded allocator held since the row before;
+   *     negative if that is not known
    */
   public void add(
       long timeMicros,
