@@ -19,9 +19,21 @@ public final class Main {
     ReportedOutput out = new ReportedOutput(new FileOutputStream(FileDescriptor.out));
     PrintWriter err =
         new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-    int code =
-        Cistern.commandLine(new PrintWriter(out, false, StandardCharsets.UTF_8), err)
-            .execute(arguments);
-    System.exit(out.exitCode(code, err));
+    System.exit(out.exitCode(run(out, err, arguments), err));
+  }
+
+  private static int run(ReportedOutput out, PrintWriter err, String[] arguments) {
+    try {
+      return Cistern.commandLine(new PrintWriter(out, false, StandardCharsets.UTF_8), err)
+          .execute(arguments);
+    } catch (OutOfMemoryError e) {
+      err.println(
+          "cistern: out of memory ("
+              + e.getMessage()
+              + ") in a Java heap of "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MiB; CISTERN_JAVA_OPTS=-Xmx4g gives it 4 GiB");
+      return ExitCodes.FAILED;
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.cistern.trace.report.TraceInfoJson;
 import io.cistern.trace.report.VmaDump;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -55,11 +56,12 @@ final class TraceInfoCommand implements Callable<Integer> {
   }
 
   private boolean isDump() throws IOException {
-    TraceFormat format =
-        options.reading().format().isPresent()
-            ? options.reading().format().get()
-            : Traces.format(options.trace());
-    return format == TraceFormat.VMA_DUMP;
+    if (options.reading().format().isPresent()) {
+      return options.reading().format().get() == TraceFormat.VMA_DUMP;
+    }
+    // A pipe can be read only once.
+    return Files.isRegularFile(options.trace())
+        && Traces.format(options.trace()) == TraceFormat.VMA_DUMP;
   }
 
   private String dump() throws IOException {

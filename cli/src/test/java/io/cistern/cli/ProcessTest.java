@@ -70,6 +70,16 @@ class ProcessTest {
   }
 
   @Test
+  void aHeapThatIsTooSmallIsOneLine() throws Exception {
+    Path trace = rows(400_000, 400_000);
+    Ran ran = Ran.inProcess(List.of("-Xmx16m"), "trace", "info", trace.toString());
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .startsWith("cistern: out of memory (Java heap space) in a Java heap of ")
+        .hasLineCount(1);
+  }
+
+  @Test
   void aReaderThatGoesAwayIsNoFault() throws Exception {
     Process process = Ran.start(List.of(), "layout", "exclusive-pages", "--device", "simulated");
     process.getInputStream().close();

@@ -14,11 +14,11 @@ public final class TraceException extends IOException {
    * Says what is wrong and where.
    *
    * @param file the file as it was named
-   * @param line the line, from 1
+   * @param line the line, from 1; 0 if it is of no line
    * @param reason what is wrong
    */
   public TraceException(String file, long line, String reason) {
-    this(file + ":" + line + ": " + reason, file, line, reason);
+    this((line > 0 ? file + ":" + line : file) + ": " + reason, file, line, reason);
   }
 
   private TraceException(String message, String file, long line, String reason) {

@@ -63,6 +63,10 @@ final class TraceSurvey {
         freed(slot);
       }
     }
+    return info(name);
+  }
+
+  private TraceInfo info(String name) {
     return new TraceInfo(
         name,
         reader.format(),

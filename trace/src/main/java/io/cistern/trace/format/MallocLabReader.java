@@ -44,8 +44,17 @@ final class MallocLabReader extends LineTraceReader {
 
   /** Whether a text begins as such traces do. */
   static boolean matches(String head) {
-    return head.matches(
-        "(?s)\\s*[0-9]+\\s*\\n\\s*[0-9]+\\s*\\n(\\s*[0-9]+\\s*\\n){0,2}\\s*[ar] [0-9].*");
+    List<String> lines =
+        head.lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .limit(MOST_HEADER_LINES + 1)
+            .toList();
+    int numbers = 0;
+    while (numbers < lines.size() && Numbers.count(lines.get(numbers)) >= 0) {
+      numbers++;
+    }
+    return numbers >= 2 && numbers < lines.size() && lines.get(numbers).matches("[ar] [0-9].*");
   }
 
   @Override
@@ -61,23 +70,19 @@ final class MallocLabReader extends LineTraceReader {
     long id = words.length > 1 ? Numbers.count(words[1]) : -1;
     long byteSize = words.length > 2 ? Numbers.count(words[2]) : -1;
     if (id < 0 || id == Long.MAX_VALUE || (byteSize < 0 && !free)) {
-      return "\"" + text + "\" is no operation: that is a ID SIZE, r ID SIZE or f ID";
+      return Texts.shown(text) + " is no operation: that is a ID SIZE, r ID SIZE or f ID";
     }
     // Ids count from 0, which as an address is none.
     long address = id + 1;
-    switch (words[0]) {
-      case "a" -> allocated(address, byteSize, 0, 0, time);
-      case "r" -> {
-        return reallocated(address, address, byteSize, 0, 0, time);
+    return switch (words[0]) {
+      case "a" -> {
+        allocated(address, byteSize, 0, 0, time);
+        yield null;
       }
-      case "f" -> {
-        return freed(address, OptionalLong.empty(), 0, 0, time);
-      }
-      default -> {
-        return "unknown operation \"" + words[0] + "\": it is a, r or f";
-      }
-    }
-    return null;
+      case "r" -> reallocated(address, address, byteSize, 0, 0, time);
+      case "f" -> freed(address, OptionalLong.empty(), 0, 0, time);
+      default -> "unknown operation " + Texts.shown(words[0]) + ": it is a, r or f";
+    };
   }
 
   @Override

@@ -36,35 +36,41 @@ final class MemoryReplayReader extends LineTraceReader {
     String[] words = text.split("[: ]+", -1);
     long thread = Numbers.count(words[0]);
     String call = words.length > 1 ? words[1] : "";
+    if (thread >= 0 && call.equals("thread_done")) {
+      return null;
+    }
+    // What the call has behind its pointer.
     int numbers =
         switch (call) {
           case "malloc" -> 1;
           case "calloc", "memalign", "realloc" -> 2;
-          case "free", "thread_done" -> 0;
+          case "free" -> 0;
           default -> -1;
         };
     if (thread < 0 || numbers < 0) {
-      return "\"" + shown(text) + "\" is no call: that is TID: malloc POINTER SIZE or the like";
+      return Texts.shown(text) + " is no call: that is TID: malloc POINTER SIZE or the like";
     }
     int needed = 3 + numbers;
-    if (call.equals("thread_done")) {
-      return null;
-    }
-    if (words.length != needed && words.length != needed + 2) {
-      return call + " has " + (words.length - 2) + " values, not " + (needed - 2);
-    }
-    for (int i = 2; i < words.length; i++) {
-      if (!Numbers.isAddress(words[i])) {
-        return "\"" + shown(words[i]) + "\" is neither an address nor a number";
-      }
+    String fault = whyBad(call, words, needed);
+    if (fault != null) {
+      return fault;
     }
     facts.add(TraceFacts.Count.EVENTS, 1);
     facts.addThread(thread);
     return call(call, words, thread, time(words, needed));
   }
 
-  private static String shown(String text) {
-    return text.length() > 40 ? text.substring(0, 40) + "…" : text;
+  /** A call may be followed by its times. */
+  private static @Nullable String whyBad(String call, String[] words, int needed) {
+    if (words.length != needed && words.length != needed + 2) {
+      return call + " has " + (words.length - 2) + " values, not " + (needed - 2);
+    }
+    for (int i = 2; i < words.length; i++) {
+      if (!Numbers.isAddress(words[i])) {
+        return Texts.shown(words[i]) + " is neither an address nor a number";
+      }
+    }
+    return null;
   }
 
   private long time(String[] words, int needed) {
@@ -87,16 +93,9 @@ final class MemoryReplayReader extends LineTraceReader {
       // Of no pointer, which does nothing.
       return pointer == 0 ? null : freed(pointer, OptionalLong.empty(), stream, thread, time);
     }
-    long byteSize = Numbers.address(words[call.equals("malloc") ? 3 : 4]);
-    if (call.equals("calloc")) {
-      long count = Numbers.address(words[3]);
-      if (Math.multiplyHigh(count, byteSize) != 0 || count * byteSize < 0) {
-        return "calloc of " + count + " times " + byteSize + " bytes is above 2^63-1";
-      }
-      byteSize *= count;
-    }
+    long byteSize = byteSize(call, words);
     if (byteSize < 0) {
-      return "the size is above 2^63-1";
+      return call + " of more than 2^63-1 bytes";
     }
     long old = call.equals("realloc") ? Numbers.address(words[3]) : 0;
     if (pointer == 0) {
@@ -108,5 +107,16 @@ final class MemoryReplayReader extends LineTraceReader {
       return null;
     }
     return reallocated(pointer, old, byteSize, stream, thread, time);
+  }
+
+  /** The bytes that a call asks for; negative if there are more than a number holds. */
+  private static long byteSize(String call, String[] words) {
+    long byteSize = Numbers.address(words[call.equals("malloc") ? 3 : 4]);
+    if (!call.equals("calloc")) {
+      return byteSize;
+    }
+    long count = Numbers.address(words[3]);
+    boolean fits = byteSize >= 0 && count >= 0 && Math.multiplyHigh(count, byteSize) == 0;
+    return fits ? count * byteSize : -1;
   }
 }

@@ -14,6 +14,8 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,8 +96,7 @@ final class PyTorchSnapshot {
 
   private TraceReader rows() throws IOException {
     long device = chooseDevice();
-    List<PlainDict> events =
-        device < traces.size() ? traces.get((int) device) : List.<PlainDict>of();
+    List<PlainDict> events = events(device);
     List<PlainDict> own =
         segments.stream().filter(segment -> number(segment, "device", 0) == device).toList();
     facts.add(TraceFacts.Count.EVENTS, events.size());
@@ -111,20 +112,29 @@ final class PyTorchSnapshot {
     return recording.rows().reader(TraceFormat.PYTORCH_SNAPSHOT, facts);
   }
 
-  private long chooseDevice() throws IOException {
-    List<Candidate> all = new ArrayList<>();
-    long most = traces.size();
+  /** The devices that have a segment or an event. */
+  private List<Candidate> candidates() {
+    SortedMap<Long, Long> segmentsOf = new TreeMap<>();
     for (PlainDict segment : segments) {
-      most = Math.max(most, Math.min(number(segment, "device", 0), 1 << 16) + 1);
+      segmentsOf.merge(number(segment, "device", 0), 1L, Long::sum);
     }
-    for (long i = 0; i < most; i++) {
-      long device = i;
-      long events = i < traces.size() ? traces.get((int) i).size() : 0;
-      long held = segments.stream().filter(one -> number(one, "device", 0) == device).count();
-      if (events > 0 || held > 0) {
-        all.add(new Candidate(i, events, held));
+    for (int i = 0; i < traces.size(); i++) {
+      if (!traces.get(i).isEmpty()) {
+        segmentsOf.putIfAbsent((long) i, 0L);
       }
     }
+    List<Candidate> all = new ArrayList<>();
+    segmentsOf.forEach(
+        (device, count) -> all.add(new Candidate(device, events(device).size(), count)));
+    return all;
+  }
+
+  private List<PlainDict> events(long device) {
+    return device >= 0 && device < traces.size() ? traces.get((int) device) : List.of();
+  }
+
+  private long chooseDevice() throws IOException {
+    List<Candidate> all = candidates();
     if (all.isEmpty()) {
       throw input.faults().error(1, "the snapshot is empty: no device has a segment or an event");
     }
@@ -158,7 +168,7 @@ final class PyTorchSnapshot {
     for (PlainDict segment : own) {
       long address = number(segment, "address", 0);
       for (PlainDict block : blocks(segment)) {
-        if (String.valueOf(block.get("state")).startsWith("active")) {
+        if (block.get("state") instanceof String state && state.startsWith("active")) {
           recording.foreseeLiveAtEnd(
               number(block, "address", address),
               requestedByteSize(block),
@@ -221,32 +231,39 @@ final class PyTorchSnapshot {
     long start = events.isEmpty() ? 0 : number(events.getFirst(), "time_us", 0);
     for (int i = 0; i < events.size(); i++) {
       PlainDict event = events.get(i);
-      int line = i + 1;
       held += known ? reservedChange(event) : 0;
       peak = Math.max(peak, held);
-      String action = action(event);
-      if (!action.equals("alloc") && !action.equals("free_completed") && !action.equals("oom")) {
-        continue;
-      }
-      long byteSize = number(event, "size", -1);
-      if (byteSize < 0 || !(event.get("addr") instanceof Number || action.equals("oom"))) {
-        input.faults().add(line, "event " + line + ", " + action + ", has no addr or no size");
-        continue;
-      }
-      long address = number(event, "addr", 0);
-      long stream = number(event, "stream", 0);
       long time = event.has("time_us") ? number(event, "time_us", start) - start : i;
-      switch (action) {
-        case "alloc" -> recording.allocated(address, byteSize, stream, time, line, peak);
-        case "free_completed" -> recording.freed(address, byteSize, stream, time, line, peak);
-        default -> {
-          facts.addFailure(new TraceFacts.FailedRequest(line, byteSize, recording.stream(stream)));
-          continue;
-        }
+      if (isRow(recording, event, time, i + 1, peak)) {
+        peak = held;
       }
-      peak = held;
     }
     recording.rows().holdAtEnd(peak);
+  }
+
+  /** Takes an event; whether it is a row. */
+  private boolean isRow(Recording recording, PlainDict event, long timeMicros, int line, long held)
+      throws IOException {
+    String action = action(event);
+    boolean refused = action.equals("oom");
+    if (!refused && !action.equals("alloc") && !action.equals("free_completed")) {
+      return false;
+    }
+    long byteSize = number(event, "size", -1);
+    if (byteSize < 0 || !(refused || event.get("addr") instanceof Number)) {
+      input.faults().add(line, "event " + line + ", " + action + ", has no addr or no size");
+      return false;
+    }
+    long address = number(event, "addr", 0);
+    long stream = number(event, "stream", 0);
+    if (refused) {
+      facts.addFailure(new TraceFacts.FailedRequest(line, byteSize, recording.stream(stream)));
+    } else if (action.equals("alloc")) {
+      recording.allocated(address, byteSize, stream, timeMicros, line, held);
+    } else {
+      recording.freed(address, byteSize, stream, timeMicros, line, held);
+    }
+    return !refused;
   }
 
   private static String action(PlainDict event) {

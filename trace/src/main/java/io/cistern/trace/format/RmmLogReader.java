@@ -4,10 +4,10 @@ import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFormat;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class RmmLogReader extends LineTraceReader {
 
   private static final long DAY_MICROS = 86_400_000_000L;
+  private static final Pattern TIME_OF_DAY =
+      Pattern.compile("[0-9]{1,2}:[0-9]{2}:[0-9]{2}([.:][0-9]{1,6})?");
 
   private final int columns;
   private final int threadColumn;
@@ -33,9 +35,7 @@ final class RmmLogReader extends LineTraceReader {
 
   RmmLogReader(TraceInput input) throws IOException {
     super(TraceFormat.RMM, input);
-    String[] header = firstLine("header Thread,Time,Action,Pointer,Size,Stream").split(",", -1);
-    List<String> names =
-        Arrays.stream(header).map(name -> name.strip().toLowerCase(Locale.ROOT)).toList();
+    List<String> names = Texts.columns(firstLine("header Thread,Time,Action,Pointer,Size,Stream"));
     this.columns = names.size();
     this.threadColumn = names.indexOf("thread");
     this.timeColumn = names.indexOf("time");
@@ -50,8 +50,7 @@ final class RmmLogReader extends LineTraceReader {
 
   /** Whether a first line is the header of such a log. */
   static boolean matches(String line) {
-    List<String> names = List.of(line.toLowerCase(Locale.ROOT).split(" *, *", -1));
-    return names.containsAll(List.of("action", "pointer", "size"));
+    return Texts.columns(line).containsAll(List.of("action", "pointer", "size"));
   }
 
   @Override
@@ -61,36 +60,41 @@ final class RmmLogReader extends LineTraceReader {
       return "the row has " + fields.length + " fields; its header names " + columns;
     }
     facts.add(TraceFacts.Count.EVENTS, 1);
-    long byteSize = Numbers.count(fields[sizeColumn].strip());
-    if (byteSize < 0) {
-      return "Size is no number of bytes: \"" + fields[sizeColumn] + "\"";
-    }
+    String size = fields[sizeColumn].strip();
     String pointer = fields[pointerColumn].strip();
-    if (!Numbers.isAddress(pointer)) {
-      return "Pointer is no address: \"" + pointer + "\"";
-    }
     String stream = streamColumn < 0 ? "0" : fields[streamColumn].strip();
-    if (!Numbers.isAddress(stream)) {
-      return "Stream is no number: \"" + stream + "\"";
-    }
-    long thread = threadColumn < 0 ? 0 : Numbers.count(fields[threadColumn].strip());
-    if (thread < 0) {
-      return "Thread is no number: \"" + fields[threadColumn] + "\"";
-    }
-    long time = timeColumn < 0 ? 0 : time(fields[timeColumn].strip());
-    if (time < 0) {
-      return "Time is no time of day: \"" + fields[timeColumn] + "\"";
+    String thread = threadColumn < 0 ? "0" : fields[threadColumn].strip();
+    String time = timeColumn < 0 ? "00:00:00" : fields[timeColumn].strip();
+    String fault = whyBad(size, pointer, stream, thread, time);
+    if (fault != null) {
+      return fault;
     }
     if (threadColumn >= 0) {
-      facts.addThread(thread);
+      facts.addThread(Numbers.count(thread));
     }
     return call(
         fields[actionColumn].strip().toLowerCase(Locale.ROOT),
         Numbers.address(pointer),
-        byteSize,
+        Numbers.count(size),
         streams.of(Numbers.address(stream)),
-        thread,
-        time);
+        Numbers.count(thread),
+        timeMicros(time));
+  }
+
+  private static @Nullable String whyBad(
+      String size, String pointer, String stream, String thread, String time) {
+    if (Numbers.count(size) < 0) {
+      return "Size is no number of bytes: " + Texts.shown(size);
+    } else if (!Numbers.isAddress(pointer)) {
+      return "Pointer is no address: " + Texts.shown(pointer);
+    } else if (!Numbers.isAddress(stream)) {
+      return "Stream is no number: " + Texts.shown(stream);
+    } else if (Numbers.count(thread) < 0) {
+      return "Thread is no number: " + Texts.shown(thread);
+    } else if (!TIME_OF_DAY.matcher(time).matches()) {
+      return "Time is no time of day: " + Texts.shown(time);
+    }
+    return null;
   }
 
   private @Nullable String call(
@@ -103,17 +107,16 @@ final class RmmLogReader extends LineTraceReader {
         return freed(pointer, OptionalLong.of(byteSize), stream, thread, time);
       }
       default -> {
-        return "unknown Action \"" + action + "\": it is allocate, free or allocate failure";
+        return "unknown Action "
+            + Texts.shown(action)
+            + ": it is allocate, free or allocate failure";
       }
     }
     return null;
   }
 
   /** Microseconds since the first row. */
-  private long time(String text) {
-    if (!text.matches("[0-9]{1,2}:[0-9]{2}:[0-9]{2}([.:][0-9]{1,6})?")) {
-      return -1;
-    }
+  private long timeMicros(String text) {
     String[] parts = text.split("[.:]", -1);
     long micros =
         (Long.parseLong(parts[0]) * 3600 + Long.parseLong(parts[1]) * 60 + Long.parseLong(parts[2]))

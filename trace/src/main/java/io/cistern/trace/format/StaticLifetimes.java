@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Reads lifetimes that were known before the run, as MiniMalloc and idealloc write them: {@code
@@ -40,7 +39,7 @@ final class StaticLifetimes {
 
   /** Whether a first line is the header of such a file. */
   static boolean matches(String line) {
-    return List.of(line.strip().toLowerCase(Locale.ROOT).split(" *, *", -1)).containsAll(COLUMNS);
+    return Texts.columns(line).containsAll(COLUMNS);
   }
 
   static TraceReader read(TraceInput input) throws IOException {
@@ -59,7 +58,7 @@ final class StaticLifetimes {
       throw faults.error(1, "the file is empty: it has no header id,lower,upper,size");
     }
     lines.skipByteOrderMark();
-    List<String> header = List.of(lines.text().strip().toLowerCase(Locale.ROOT).split(" *, *", -1));
+    List<String> header = Texts.columns(lines.text());
     if (!header.containsAll(COLUMNS)) {
       throw faults.error(1, "the header does not name id, lower, upper and size");
     }
@@ -92,8 +91,8 @@ final class StaticLifetimes {
     if (lower < 0 || upper < 0 || size < 0) {
       faults.add(
           line,
-          "lower, upper and size are numbers of at least 0, not \"%s\", \"%s\", \"%s\""
-              .formatted(lowerText, upperText, sizeText));
+          "lower, upper and size are numbers of at least 0, not %s, %s, %s"
+              .formatted(Texts.shown(lowerText), Texts.shown(upperText), Texts.shown(sizeText)));
     } else if (lower >= upper) {
       faults.add(line, "lower " + lower + " is not below upper " + upper);
     } else {

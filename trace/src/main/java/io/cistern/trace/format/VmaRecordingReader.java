@@ -5,8 +5,10 @@ import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFormat;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +23,7 @@ final class VmaRecordingReader extends LineTraceReader {
 
   private static final String TITLE = "Vulkan Memory Allocator,Calls recording";
 
-  private static final String POINTER = "(0x)?[0-9A-Fa-f]{1,16}";
-  private static final String POINTERS = POINTER + "( " + POINTER + ")*";
+  private static final Pattern POINTER = Pattern.compile("(0x)?[0-9A-Fa-f]{1,16}");
 
   // Of a call: thread, time in seconds, frame, function, then its values.
   private static final int FUNCTION = 3;
@@ -52,7 +53,7 @@ final class VmaRecordingReader extends LineTraceReader {
       versionSeen = true;
       return fields.length == 2 && fields[0].equals("1")
           ? null
-          : "the format's version is " + text + "; 1,0 to 1,8 can be read";
+          : "the format's version is " + Texts.shown(text) + "; 1,0 to 1,8 can be read";
     }
     if (text.startsWith("Config,")) {
       inConfiguration = text.equals("Config,Begin");
@@ -97,11 +98,11 @@ final class VmaRecordingReader extends LineTraceReader {
     facts.add(TraceFacts.Count.EVENTS, 1);
     facts.addThread(Numbers.count(fields[0]));
     long byteSize = Numbers.count(field(fields, sizeValue));
-    String pointers = field(fields, pointerValue);
-    if (byteSize < 0 || !pointers.matches(POINTERS)) {
+    List<String> pointers = List.of(field(fields, pointerValue).split(" ", -1));
+    if (byteSize < 0 || !arePointers(pointers)) {
       return fields[FUNCTION] + " has no size or no pointer where they belong";
     }
-    for (String text : pointers.split(" ", -1)) {
+    for (String text : pointers) {
       long pointer = pointer(text);
       if (pointer == 0) {
         refused(byteSize, 0);
@@ -113,12 +114,12 @@ final class VmaRecordingReader extends LineTraceReader {
   }
 
   private @Nullable String frees(String[] fields) throws TraceException {
-    String pointers = field(fields, 0);
-    if (!pointers.matches(POINTERS)) {
+    List<String> pointers = List.of(field(fields, 0).split(" ", -1));
+    if (!arePointers(pointers)) {
       return fields[FUNCTION] + " has no pointer where it belongs";
     }
     @Nullable String fault = null;
-    for (String text : pointers.split(" ", -1)) {
+    for (String text : pointers) {
       if (images.remove(text) || pointer(text) == 0) {
         continue;
       }
@@ -129,6 +130,10 @@ final class VmaRecordingReader extends LineTraceReader {
       fault = fault == null ? why : fault;
     }
     return fault;
+  }
+
+  private static boolean arePointers(List<String> texts) {
+    return texts.stream().allMatch(text -> POINTER.matcher(text).matches());
   }
 
   /** Written by {@code %p}: with or without 0x, always hexadecimal. */

@@ -83,6 +83,9 @@ class TracesTest {
             "\u0080\u0004N.",
             "{\"traceEvents\": 7}",
             "[7, \"x\", {\"name\": [1]}]",
+            // Much that says nothing must not take long.
+            "1" + "\n".repeat(4000) + "2" + "\n".repeat(4000),
+            "action" + " ".repeat(60_000) + ",x",
             // In UTF-32, as far as it shows, and no character of it.
             "\0\0\0{\u00124Vx");
     for (String content : contents) {

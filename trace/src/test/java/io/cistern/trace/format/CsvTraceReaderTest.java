@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.cistern.trace.ReadOptions;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFaults;
-import io.cistern.trace.TraceReader;
-import io.cistern.trace.file.Traces;
+import io.cistern.trace.file.Rows;
 import io.cistern.trace.input.LineReader;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,23 +25,10 @@ class CsvTraceReaderTest {
 
   /** A row as the reader tells it, with its line in front. */
   private static List<String> read(byte[] content, TraceFaults faults) throws IOException {
-    List<String> rows = new ArrayList<>();
-    try (TraceReader reader =
-        Traces.open(new ByteArrayInputStream(content), ReadOptions.DEFAULT, faults)) {
-      while (reader.next()) {
-        rows.add(
-            reader.line()
-                + (reader.isAllocation() ? " alloc " : " free ")
-                + reader.id()
-                + " "
-                + reader.byteSize()
-                + " "
-                + reader.stream()
-                + " "
-                + reader.timeMicros());
-      }
-    }
-    return rows;
+    Rows rows = Rows.of(content, ReadOptions.DEFAULT, faults);
+    return IntStream.range(0, rows.rows().size())
+        .mapToObj(i -> rows.lines().get(i) + " " + rows.rows().get(i))
+        .toList();
   }
 
   private static List<String> read(String content) throws IOException {

@@ -9,6 +9,8 @@ import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
 import io.cistern.trace.file.Rows;
 import java.io.IOException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,7 +186,7 @@ class LogReadersTest {
         "7: malloc zz 8    | \"zz\" is neither an address nor a number",
         "7: free 0x30      | free of an unknown pointer, 0x30",
         "7: realloc 0x20 0x30 8 | realloc of an unknown pointer, 0x30",
-        "7: calloc 0x20 4294967296 4294967296 | calloc of 4294967296 times 4294967296",
+        "7: calloc 0x20 4294967296 4294967296 | calloc of more than 2^63-1 bytes",
       })
   void aBadAndroidLineIsNamed(String line, String reason) {
     TraceException fault = fault("7: malloc 0x10 8\n" + line + "\n");
@@ -240,9 +242,26 @@ class LogReadersTest {
   }
 
   @Test
+  void aVmaCallMayHaveManyPages() throws IOException {
+    String pages =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> Integer.toHexString(0x1000 + i))
+            .collect(Collectors.joining(" "));
+    Rows rows =
+        Rows.of(
+            VMA
+                + "9,0.3,0,vmaAllocateMemoryPages,64,16,7,0,1,0,0,0,0,"
+                + pages
+                + ",\n9,0.4,0,vmaFreeMemoryPages,"
+                + pages
+                + "\n");
+    assertThat(rows.rows()).hasSize(20_000);
+  }
+
+  @Test
   void anUnknownVmaVersionIsSaid() {
     assertThat(fault("Vulkan Memory Allocator,Calls recording\n2,0\n"))
-        .hasMessage("t:2: the format's version is 2,0; 1,0 to 1,8 can be read");
+        .hasMessage("t:2: the format's version is \"2,0\"; 1,0 to 1,8 can be read");
   }
 
   @Test

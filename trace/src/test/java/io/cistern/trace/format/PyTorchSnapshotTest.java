@@ -1,5 +1,6 @@
 package io.cistern.trace.format;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -273,6 +274,20 @@ class PyTorchSnapshotTest {
           .as("%s", other)
           .hasMessageContaining("snapshot");
     }
+  }
+
+  /** A state is a text; here it is lists in lists, which nobody may walk through. */
+  @Test
+  void valuesMayBeDeep() throws IOException {
+    ByteArrayOutputStream pickle = new ByteArrayOutputStream();
+    pickle.writeBytes(new byte[] {(byte) 0x80, 2});
+    pickle.writeBytes("}X\b\0\0\0segments]}X\6\0\0\0blocks]}X\5\0\0\0state".getBytes(US_ASCII));
+    pickle.writeBytes("]".repeat(100_000).getBytes(US_ASCII));
+    pickle.writeBytes("a".repeat(99_999).getBytes(US_ASCII));
+    pickle.writeBytes("sasas.".getBytes(US_ASCII));
+    Rows rows = Rows.of(pickle.toByteArray());
+    assertThat(rows.rows()).isEmpty();
+    assertThat(rows.facts().count(TraceFacts.Count.SEGMENTS)).isEqualTo(1);
   }
 
   @Test
