@@ -30,19 +30,34 @@ final class OutputFile {
     }
   }
 
+/**
+   * What shows before the work need not wait for it, of a file that {@link #write} is to replace.
+   *
+   * @throws WrongUseException if what is there is no file, such as a device
+   */
+  static void checkReplaceable(Path file) {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new WrongUseException(file + " is a device or pipe, not a file that can be replaced");
+    }
+  }
+
   /** Writes what goes into a file. */
   @FunctionalInterface
   interface Writing<T> {
     T into(Path file) throws IOException;
   }
 
-  /** Writes a file beside the one that is meant, and has it take its place when it is whole. */
+  /**
+   * Writes a file beside the one that is meant, and has it take its place when it is whole. Of a
+   * link, what it leads to is replaced.
+   */
   static <T> T write(Path file, Writing<T> writing) throws IOException {
+    Path target = Files.exists(file) ? file.toRealPath() : file;
     // The ending may say how it is written.
-    Path part = file.resolveSibling(".part-" + file.getFileName());
+    Path part = target.resolveSibling(".part-" + file.getFileName());
     try {
       T written = writing.into(part);
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
       return written;
     } finally {
       Files.deleteIfExists(part);

@@ -95,6 +95,7 @@ final class ReplayCommand implements Callable<Integer> {
     check();
     if (html != null) {
       OutputFile.check(html, force);
+      OutputFile.checkReplaceable(html);
       options.checkReadTwice("--html");
     }
     ChosenDevice device = options.device();

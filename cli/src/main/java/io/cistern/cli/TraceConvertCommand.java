@@ -54,6 +54,7 @@ final class TraceConvertCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     options.check();
     OutputFile.check(output, force);
+    OutputFile.checkReplaceable(output);
     TraceFaults faults = options.faults();
     try (TraceReader reader = Traces.open(options.trace(), options.reading(), faults)) {
       long rows = write(reader, faults);

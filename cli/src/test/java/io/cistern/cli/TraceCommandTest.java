@@ -2,10 +2,13 @@ package io.cistern.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cistern.trace.TraceFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TraceCommandTest {
@@ -132,6 +135,32 @@ class TraceCommandTest {
     assertThat(again.err()).contains(csv + " is there already; with --force it is replaced");
     assertThat(Ran.here("trace", "convert", profile, "-o", csv.toString(), "--force").code())
         .isZero();
+  }
+
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no /dev/null")
+  void linksStayAndDevicesAreNotReplaced() throws IOException {
+    String log = file("log", LOG);
+    Path file = Files.writeString(folder.resolve("there.csv"), "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link.csv"), file);
+    assertThat(Ran.here("trace", "convert", log, "-o", link.toString(), "--force").code()).isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(file)).startsWith("op,id,size,stream,time_us\n");
+    // A link in the temporary folder to a device: were it replaced, the device would stay.
+    Path device = Files.createSymbolicLink(folder.resolve("device"), Path.of("/dev/null"));
+    assertThat(Ran.here("trace", "convert", log, "-o", device.toString(), "--force").err())
+        .isEqualTo(
+            "cistern: " + device + " is a device or pipe, not a file that can be replaced\n");
+    assertThat(device).isSymbolicLink();
+  }
+
+  /** The help names each format. */
+  @Test
+  void everyFormatCanBeForced() {
+    String help = Ran.here("trace", "info", "--help").out();
+    for (TraceFormat format : TraceFormat.values()) {
+      assertThat(help).contains(format.text());
+    }
   }
 
   @Test

@@ -194,6 +194,9 @@ final class ChromeTrace {
   }
 
   private void check() throws TraceException {
+    if (memoryEvents == 0 && !faults.problems().isEmpty()) {
+      throw faults.problems().getFirst();
+    }
     if (memoryEvents == 0) {
       throw faults.error(
           1,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
@@ -33,7 +34,7 @@ final class JfrTrace {
   private final HeldCurve held;
   private final Map<Object, Long> kinds = new HashMap<>();
   private long number;
-  private long ofCistern;
+  private long cisternEvents;
 
   private JfrTrace(TraceInput input) {
     HeapBudget budget = new HeapBudget();
@@ -58,9 +59,9 @@ final class JfrTrace {
   }
 
   private String whyNothing() {
-    return ofCistern > 0
+    return cisternEvents > 0
         ? "the "
-            + ofCistern
+            + cisternEvents
             + " events by Cistern are not of requests: MemoryFlightRecorder.full records these, as"
             + " io.cistern.Served and io.cistern.Released"
         : "there is no event of an allocator among "
@@ -98,7 +99,10 @@ final class JfrTrace {
       throw e;
     } catch (IOException | RuntimeException | VirtualMachineError e) {
       // The parser trusts what it reads: damage shows as any of these, of memory as well.
-      return chunks.damaged(String.valueOf(e.getMessage()));
+      return chunks.damaged(
+          e instanceof OutOfMemoryError
+              ? "it needs more memory than there is, which damage may pretend"
+              : String.valueOf(e.getMessage()));
     }
   }
 
@@ -107,7 +111,7 @@ final class JfrTrace {
     if (name.startsWith(NETTY)) {
       takeNetty(name.substring(NETTY.length()), event);
     } else if (name.startsWith(CISTERN)) {
-      ofCistern++;
+      cisternEvents++;
       takeCistern(name.substring(CISTERN.length()), event);
     }
   }
@@ -126,15 +130,18 @@ final class JfrTrace {
   }
 
   private void takeCistern(String name, RecordedEvent event) throws TraceException {
-    String device = "cistern:" + event.getString("manager");
     switch (name) {
-      case "Served" -> takeRequest(JfrAllocations.ALLOCATE, device, event);
-      case "Released" -> takeRequest(JfrAllocations.FREE, device, event);
-      case "Refused" -> takeRequest(JfrAllocations.REFUSE, device, event);
-      case "PageMade" -> takeHeld(device, event, 0, event.getLong("pageSize"));
-      case "PageGivenBack" -> takeHeld(device, event, 0, -event.getLong("pageSize"));
+      case "Served" -> takeRequest(JfrAllocations.ALLOCATE, event);
+      case "Released" -> takeRequest(JfrAllocations.FREE, event);
+      case "Refused" -> takeRequest(JfrAllocations.REFUSE, event);
+      case "PageMade" -> takeHeld(ofCistern(event), event, 0, event.getLong("pageSize"));
+      case "PageGivenBack" -> takeHeld(ofCistern(event), event, 0, -event.getLong("pageSize"));
       default -> {}
     }
+  }
+
+  private static String ofCistern(RecordedEvent event) {
+    return "cistern:" + event.getString("manager");
   }
 
   private static String ofNetty(RecordedEvent event) {
@@ -155,7 +162,8 @@ final class JfrTrace {
       faults.add(number, "event " + number + " has a negative size");
       return;
     }
-    String allocator = event.getClass("allocatorType").getName();
+    @Nullable RecordedClass type = event.getClass("allocatorType");
+    String allocator = type == null ? "" : type.getName();
     allocations.add(
         action,
         ofNetty(event),
@@ -170,7 +178,7 @@ final class JfrTrace {
         thread(event));
   }
 
-  private void takeRequest(int action, String device, RecordedEvent event) throws TraceException {
+  private void takeRequest(int action, RecordedEvent event) throws TraceException {
     long byteSize = event.getLong("requestSize");
     if (byteSize < 0) {
       faults.add(number, "event " + number + " has a negative size");
@@ -179,7 +187,7 @@ final class JfrTrace {
     int pool = action == JfrAllocations.REFUSE ? 0 : event.getInt("pool");
     allocations.add(
         action,
-        device,
+        ofCistern(event),
         nanos(event),
         number,
         kind(new RequestKind(pool, byteSize)),
