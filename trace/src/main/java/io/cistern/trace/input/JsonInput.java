@@ -56,7 +56,12 @@ public final class JsonInput {
   }
 
   private static String firstLine(String message) {
-    return message.lines().findFirst().orElse("the JSON is damaged");
+    // Where an object began would be told by a source that the parser does not show.
+    return message
+        .lines()
+        .findFirst()
+        .orElse("the JSON is damaged")
+        .replaceFirst(" \\(start marker at .*", "");
   }
 
   /** The line of the present token. */
