@@ -30,7 +30,7 @@ final class OutputFile {
     }
   }
 
-/**
+  /**
    * What shows before the work need not wait for it, of a file that {@link #write} is to replace.
    *
    * @throws WrongUseException if what is there is no file, such as a device
