@@ -65,32 +65,16 @@ public final class Allocation implements AutoCloseable {
     STATE.setRelease(this, sole ? SOLE : SHARED);
   }
 
-  // The record is the slice's next owner's once this is closed, by another thread perhaps: so what
-  // was read counts if the handle is alive after that.
-
-  private long liveByteSize() {
-    checkAlive();
-    long byteSize = pool.slices().requested(slice);
-    VarHandle.acquireFence();
-    checkAlive();
-    return byteSize;
-  }
-
-  private long liveByteOffset() {
-    checkAlive();
-    long byteOffset = pool.slices().offset(slice);
-    VarHandle.acquireFence();
-    checkAlive();
-    return byteOffset;
-  }
-
   /**
    * The size in bytes, as it was asked for.
    *
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long byteSize() {
-    return liveByteSize();
+    checkAlive();
+    long byteSize = pool.slices().requested(slice);
+    checkStillAlive();
+    return byteSize;
   }
 
   /**
@@ -99,7 +83,10 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long byteOffset() {
-    return liveByteOffset();
+    checkAlive();
+    long byteOffset = pool.slices().offset(slice);
+    checkStillAlive();
+    return byteOffset;
   }
 
   /** The pool that served this, by its index in routing order; -1 is the persistent pool. */
@@ -116,7 +103,7 @@ public final class Allocation implements AutoCloseable {
    *     it may be asked again
    */
   public StorageBlock block() {
-    if (liveByteSize() == 0) {
+    if (byteSize() == 0) {
       throw ManagerErrors.noBlock();
     }
     return mapped();
@@ -157,10 +144,8 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public MemorySegment segment() {
-    long byteSize = liveByteSize();
-    return byteSize == 0
-        ? MemorySegment.NULL
-        : mapped().segment().asSlice(liveByteOffset(), byteSize);
+    long byteSize = byteSize();
+    return byteSize == 0 ? MemorySegment.NULL : mapped().segment().asSlice(byteOffset(), byteSize);
   }
 
   /**
@@ -171,7 +156,7 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public long address() {
-    return liveByteSize() == 0 ? 0 : mapped().address() + liveByteOffset();
+    return byteSize() == 0 ? 0 : mapped().address() + byteOffset();
   }
 
   /**
@@ -186,9 +171,9 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public void read(long fromOffset, MemorySegment target) {
-    Objects.checkFromIndexSize(fromOffset, target.byteSize(), liveByteSize());
+    Objects.checkFromIndexSize(fromOffset, target.byteSize(), byteSize());
     if (target.byteSize() > 0) {
-      mapped().read(liveByteOffset() + fromOffset, target);
+      mapped().read(byteOffset() + fromOffset, target);
     }
   }
 
@@ -204,9 +189,9 @@ public final class Allocation implements AutoCloseable {
    * @throws IllegalStateException if this handle or its manager is closed
    */
   public void write(long toOffset, MemorySegment source) {
-    Objects.checkFromIndexSize(toOffset, source.byteSize(), liveByteSize());
+    Objects.checkFromIndexSize(toOffset, source.byteSize(), byteSize());
     if (source.byteSize() > 0) {
-      mapped().write(liveByteOffset() + toOffset, source);
+      mapped().write(byteOffset() + toOffset, source);
     }
   }
 
@@ -312,6 +297,15 @@ public final class Allocation implements AutoCloseable {
   /** From now on a close needs the manager's lock, which is held with the slice's home stopped. */
   private void share() {
     STATE.setRelease(this, SHARED);
+  }
+
+  /**
+   * The record is the slice's next owner's once this is closed, by another thread perhaps: so what
+   * was read of it counts if the handle is alive after that.
+   */
+  private void checkStillAlive() {
+    VarHandle.acquireFence();
+    checkAlive();
   }
 
   void checkAlive() {

@@ -132,12 +132,11 @@ public final class Magazines {
    * there, a thread alone decides over the handles of a slice that is at home there.
    */
   public @Nullable Stripe enterHome(SliceTable slices, int slice) {
-    int home = slices.home(slice);
-    Stripe stripe = home == NO_HOME ? null : stripes[home - 1];
+    Stripe stripe = home(slices, slice);
     if (stripe == null || !stripe.enter()) {
       return null;
     }
-    if (slices.home(slice) != home) {
+    if (home(slices, slice) != stripe) {
       stripe.leave(); // A stale handle: the slice has gone elsewhere meanwhile.
       return null;
     }
@@ -146,12 +145,16 @@ public final class Magazines {
 
   /** Stops the home of a slice, if it has one: this thread decides over its handles. Locked. */
   public @Nullable Stripe stopHome(SliceTable slices, int slice) {
-    int home = slices.home(slice);
-    Stripe stripe = home == NO_HOME ? null : stripes[home - 1];
+    Stripe stripe = home(slices, slice);
     if (stripe != null) {
       stop(stripe);
     }
     return stripe;
+  }
+
+  private @Nullable Stripe home(SliceTable slices, int slice) {
+    int home = slices.home(slice);
+    return home == NO_HOME ? null : stripes[home - 1];
   }
 
   /** Enters the stripe of this thread, without the lock; null if that can't be. */

@@ -18,8 +18,11 @@ final class Shelf extends Padded {
   private static final int MOST = 64;
 
   private final SlicedPool pool;
+
+  // The pool's, at hand: each operation needs them.
   private final int poolIndex;
   private final SliceTable slices;
+
   private final int home;
   private final long byteSize;
   private final Loan loan;
