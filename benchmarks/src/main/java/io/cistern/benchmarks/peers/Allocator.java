@@ -118,11 +118,6 @@ public enum Allocator {
     return ours;
   }
 
-  /** Cistern's. */
-  public static List<Allocator> ours() {
-    return Arrays.stream(values()).filter(Allocator::isOurs).toList();
-  }
-
   /** All others. */
   public static List<Allocator> peers() {
     return Arrays.stream(values()).filter(one -> !one.isOurs()).toList();
