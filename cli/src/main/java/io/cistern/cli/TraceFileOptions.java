@@ -55,8 +55,7 @@ final class TraceFileOptions {
 
   /** What becomes of bad rows. */
   TraceFaults faults() {
-    String name = trace.toString();
-    return lenient ? TraceFaults.lenient(name) : TraceFaults.strict(name);
+    return TraceFaults.of(trace.toString(), lenient);
   }
 
   /**

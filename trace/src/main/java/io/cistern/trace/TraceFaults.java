@@ -24,6 +24,16 @@ public final class TraceFaults {
   }
 
   /**
+   * Strict or lenient, as asked for.
+   *
+   * @param file the name that errors give the file
+   * @param lenient whether bad rows are skipped and counted; otherwise the first is an error
+   */
+  public static TraceFaults of(String file, boolean lenient) {
+    return new TraceFaults(file, lenient);
+  }
+
+  /**
    * The first bad row is an error.
    *
    * @param file the name that errors give the file

@@ -69,10 +69,7 @@ public final class CsvTraceWriter implements Closeable {
     LiveIds ids = new LiveIds();
     long rows = 0;
     while (reader.next()) {
-      int slot = reader.isAllocation() ? ids.allocate(reader.id()) : ids.free(reader.id());
-      if (slot < 0) {
-        faults.add(reader.line(), ids.why(slot, reader.id()));
-      } else {
+      if (ids.slotOf(reader, faults) >= 0) {
         writeHeader(reader.recordedReserved() != TraceReader.UNKNOWN);
         writeRow(reader);
         rows++;

@@ -47,9 +47,8 @@ final class TraceSurvey {
 
   TraceInfo run(String name) throws IOException {
     while (reader.next()) {
-      int slot = reader.isAllocation() ? ids.allocate(reader.id()) : ids.free(reader.id());
+      int slot = ids.slotOf(reader, faults);
       if (slot < 0) {
-        faults.add(reader.line(), ids.why(slot, reader.id()));
         continue;
       }
       if (allocations + frees == 0) {

@@ -99,7 +99,7 @@ public final class Traces {
    */
   public static TraceInfo info(Path file, ReadOptions options, boolean lenient) throws IOException {
     String name = file.toString();
-    TraceFaults faults = lenient ? TraceFaults.lenient(name) : TraceFaults.strict(name);
+    TraceFaults faults = TraceFaults.of(name, lenient);
     try (TraceReader reader = open(file, options, faults)) {
       return new TraceSurvey(reader, faults).run(name);
     }

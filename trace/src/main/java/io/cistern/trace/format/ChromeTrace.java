@@ -172,7 +172,10 @@ final class ChromeTrace {
   private void take(long line) throws TraceException {
     if (!fields.name.equals("[memory]")) {
       otherEvents++;
-      objectEvents += fields.phase.matches("[NOD]") ? 1 : 0;
+      switch (fields.phase) {
+        case "N", "O", "D" -> objectEvents++;
+        default -> {}
+      }
       return;
     }
     memoryEvents++;

@@ -1,11 +1,14 @@
 package io.cistern.trace.format;
 
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Numbers in the texts of logs; -1 where there is none. */
 final class Numbers {
 
   private static final int MOST_DIGITS = 19;
+  private static final Pattern ADDRESS =
+      Pattern.compile("0[xX][0-9a-fA-F]{1,16}|\\(nil\\)|[0-9]{1,18}");
 
   private Numbers() {}
 
@@ -39,6 +42,6 @@ final class Numbers {
 
   /** Whether a text is an address. */
   static boolean isAddress(String text) {
-    return text.matches("0[xX][0-9a-fA-F]{1,16}|\\(nil\\)|[0-9]{1,18}");
+    return ADDRESS.matcher(text).matches();
   }
 }

@@ -24,6 +24,7 @@ final class VmaRecordingReader extends LineTraceReader {
   private static final String TITLE = "Vulkan Memory Allocator,Calls recording";
 
   private static final Pattern POINTER = Pattern.compile("(0x)?[0-9A-Fa-f]{1,16}");
+  private static final Pattern TIME = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,3})?");
 
   // Of a call: thread, time in seconds, frame, function, then its values.
   private static final int FUNCTION = 3;
@@ -65,7 +66,7 @@ final class VmaRecordingReader extends LineTraceReader {
   private @Nullable String call(String[] fields) throws TraceException {
     if (fields.length <= FUNCTION
         || Numbers.count(fields[0]) < 0
-        || !fields[1].matches("[0-9]{1,9}(\\.[0-9]{1,3})?")) {
+        || !TIME.matcher(fields[1]).matches()) {
       return "a call has its thread, its time in seconds, its frame and its function";
     }
     String function = fields[FUNCTION];

@@ -1,6 +1,5 @@
 package io.cistern.trace.picture;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.cistern.trace.picture.MemoryMap.Large;
 import io.cistern.trace.picture.MemoryMap.Moment;
@@ -10,8 +9,6 @@ import io.cistern.trace.picture.MemoryMap.Run;
 import io.cistern.trace.report.ReplayReport;
 import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.function.IntToLongFunction;
 
@@ -23,7 +20,6 @@ import java.util.function.IntToLongFunction;
  */
 final class PictureJson {
 
-  private static final JsonFactory FACTORY = new JsonFactory();
   private static final int PERCENT = 100;
 
   private final JsonGenerator json;
@@ -35,21 +31,19 @@ final class PictureJson {
   }
 
   static String of(ReplayReport report, Curves curves, MemoryMap map) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      PictureJson writer = new PictureJson(json, report.subject().byteAlignment());
-      json.writeStartObject();
-      json.writeFieldName("report");
-      json.writeRawValue(ReportJson.of(report));
-      writer.writePeaks(report);
-      writer.writeCurves(curves);
-      writer.writeMap(map);
-      writer.writeLargest(map);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.toString();
+    return ReportJson.dense(
+        json -> new PictureJson(json, report.subject().byteAlignment()).write(report, curves, map));
+  }
+
+  private void write(ReplayReport report, Curves curves, MemoryMap map) throws IOException {
+    json.writeStartObject();
+    json.writeFieldName("report");
+    json.writeRawValue(ReportJson.of(report));
+    writePeaks(report);
+    writeCurves(curves);
+    writeMap(map);
+    writeLargest(map);
+    json.writeEndObject();
   }
 
   /** What the report for programs does not tell of the pools. */

@@ -60,9 +60,8 @@ final class ChunkDecoder {
   boolean decode(Chunk chunk) throws IOException {
     int count = 0;
     while (count < chunk.capacity() && reader.next()) {
-      int slot = reader.isAllocation() ? live.allocate(reader.id()) : live.free(reader.id());
+      int slot = live.slotOf(reader, faults);
       if (slot < 0) {
-        faults.add(reader.line(), live.why(slot, reader.id()));
         continue;
       }
       recordedPeak = Math.max(recordedPeak, reader.recordedReserved());

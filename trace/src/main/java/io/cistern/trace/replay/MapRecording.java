@@ -51,6 +51,7 @@ final class MapRecording implements Watching {
 
   // By the map's number of the pool: whether a page of it holds no more than one slice.
   private final BitSet forOneSlice = new BitSet();
+  private int poolsSeen;
 
   private final IdentityHashMap<StorageBlock, Page> pages = new IdentityHashMap<>();
   private long made;
@@ -141,11 +142,14 @@ final class MapRecording implements Watching {
 
   private int pool(int streamIndex, int index) {
     int pool = map.pool(streams.get(streamIndex), index);
-    forOneSlice.set(
-        pool,
-        index >= 0
-            && !(managers.get(streamIndex).layout().pools().get(index)
-                instanceof ResolvedPool.Sliced));
+    if (pool == poolsSeen) {
+      poolsSeen++;
+      forOneSlice.set(
+          pool,
+          index >= 0
+              && !(managers.get(streamIndex).layout().pools().get(index)
+                  instanceof ResolvedPool.Sliced));
+    }
     return pool;
   }
 

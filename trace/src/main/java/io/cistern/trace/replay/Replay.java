@@ -174,8 +174,7 @@ public final class Replay {
 
   private Outcome pass(int number, Storage storage, PoolLayout layout, @Nullable Watching watching)
       throws IOException {
-    String file = trace.toString();
-    TraceFaults faults = options.lenient ? TraceFaults.lenient(file) : TraceFaults.strict(file);
+    TraceFaults faults = TraceFaults.of(trace.toString(), options.lenient);
     try (CountingInput in = new CountingInput(Files.newInputStream(trace));
         TraceReader reader = Traces.open(in, options.reading, faults);
         ReplayPass pass =

@@ -36,14 +36,23 @@ public final class ReportJson {
     DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
     DefaultPrettyPrinter printer =
         new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
+    return dense(
+            json -> {
+              json.setPrettyPrinter(printer);
+              part.write(json);
+            })
+        + '\n';
+  }
+
+  /** What one part writes, without a blank or a line's end. */
+  public static String dense(Part part) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      json.setPrettyPrinter(printer);
       part.write(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return text.append('\n').toString();
+    return text.toString();
   }
 
   /** The report of a replay. */

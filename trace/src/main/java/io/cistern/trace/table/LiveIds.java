@@ -1,5 +1,8 @@
 package io.cistern.trace.table;
 
+import io.cistern.trace.TraceException;
+import io.cistern.trace.TraceFaults;
+import io.cistern.trace.TraceReader;
 import java.util.Arrays;
 
 /**
@@ -66,8 +69,23 @@ public final class LiveIds {
     return slot;
   }
 
-  /** What a row is told whose id was refused. */
-  public String why(int refusal, long id) {
+  /**
+   * Takes the id of an allocation's row, or drops that of a free's.
+   *
+   * @param row a reader that is at the row
+   * @param faults told of a row whose id is impossible
+   * @return the slot; negative if the row is to be left out
+   * @throws TraceException if such a row is an error
+   */
+  public int slotOf(TraceReader row, TraceFaults faults) throws TraceException {
+    int slot = row.isAllocation() ? allocate(row.id()) : free(row.id());
+    if (slot < 0) {
+      faults.add(row.line(), why(slot, row.id()));
+    }
+    return slot;
+  }
+
+  private String why(int refusal, long id) {
     return switch (refusal) {
       case REPEATED -> "repeated id " + id + ": ids increase, and " + highest + " was there before";
       case FREED -> "id " + id + " is already freed";

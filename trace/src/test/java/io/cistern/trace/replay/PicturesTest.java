@@ -50,14 +50,12 @@ class PicturesTest {
         StorageOptions.DEFAULT.withByteAlignment(256).withCapacity(MemorySize.ofKiB(400)));
   }
 
+  private Replay.Builder drawn(Path trace) {
+    return Replay.of(trace).devices(PicturesTest::simulated).pools(POOLS).curves(curves).map(map);
+  }
+
   private ReplayReport replay(Path trace) throws IOException {
-    return Replay.of(trace)
-        .devices(PicturesTest::simulated)
-        .pools(POOLS)
-        .curves(curves)
-        .map(map)
-        .build()
-        .run();
+    return drawn(trace).build().run();
   }
 
   /** More than one chunk, some of it refused, zero-sized, or on other streams. */
@@ -156,14 +154,7 @@ class PicturesTest {
   void anInterruptedReplayHasTheCurvesUpToThere() throws IOException {
     Path trace = randomTrace(5);
     Replay[] running = new Replay[1];
-    running[0] =
-        Replay.of(trace)
-            .devices(PicturesTest::simulated)
-            .pools(POOLS)
-            .curves(curves)
-            .map(map)
-            .progress((pass, bytes, operations) -> running[0].interrupt())
-            .build();
+    running[0] = drawn(trace).progress((pass, bytes, operations) -> running[0].interrupt()).build();
     ReplayReport report = running[0].run();
     assertThat(report.interrupted()).isTrue();
     assertThat(curves.rows()).isEqualTo(report.figures().operations()).isLessThan(150_000);
@@ -176,11 +167,7 @@ class PicturesTest {
     Path trace = randomTrace(6);
     Replay[] running = new Replay[1];
     running[0] =
-        Replay.of(trace)
-            .devices(PicturesTest::simulated)
-            .pools(POOLS)
-            .curves(curves)
-            .map(map)
+        drawn(trace)
             .progress(
                 (pass, bytes, operations) -> {
                   if (pass == 1) {
