@@ -1,4 +1,4 @@
-/** Allocation traces: readers, replay on a layout of pools, reports. */
+/** Allocation traces: readers, replay on a layout of pools, search of layouts, reports. */
 module io.cistern.trace {
   requires static transitive org.jspecify;
   requires transitive io.cistern.core;
@@ -11,4 +11,5 @@ module io.cistern.trace {
   exports io.cistern.trace.picture;
   exports io.cistern.trace.replay;
   exports io.cistern.trace.report;
+  exports io.cistern.trace.search;
 }

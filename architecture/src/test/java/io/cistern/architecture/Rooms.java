@@ -42,7 +42,8 @@ final class Rooms {
     "io.cistern.trace.pickle",
     "io.cistern.trace.format",
     "io.cistern.trace.file",
-    "io.cistern.trace.replay"
+    "io.cistern.trace.replay",
+    "io.cistern.trace.search"
   };
 
   /** Every Cistern module on the class path by its name. */

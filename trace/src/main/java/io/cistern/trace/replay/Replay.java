@@ -182,7 +182,7 @@ public final class Replay {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
       boolean more = true;
       while (!interrupted && (more = decoder.decode(chunk))) {
-        pass.run(chunk, decoder, () -> interrupted);
+        pass.run(chunk, decoder.streamIndices(), decoder.live().slots(), () -> interrupted);
         options.progress.at(number, in.byteCount(), pass.operations());
       }
       pass.end();

@@ -14,6 +14,7 @@ import io.cistern.trace.report.ReplayReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -100,9 +101,17 @@ final class ReplayPass implements AutoCloseable {
     return nanos;
   }
 
-  /** Replays a chunk, up to where a watched one is interrupted. */
-  void run(Chunk chunk, ChunkDecoder decoder, BooleanSupplier interrupted) {
-    prepare(decoder);
+  /**
+   * Replays a chunk, up to where a watched one is interrupted.
+   *
+   * @param chunk the rows
+   * @param streamIndices the streams so far, with their indices
+   * @param slots there are slots from 0 to below this
+   * @param interrupted whether it is
+   */
+  void run(
+      Chunk chunk, Map<Integer, Integer> streamIndices, int slots, BooleanSupplier interrupted) {
+    prepare(streamIndices, slots);
     int count = chunk.count;
     long start = System.nanoTime();
     if (watching == null) {
@@ -124,21 +133,19 @@ final class ReplayPass implements AutoCloseable {
   }
 
   /** Opens managers and makes room, so that the loop need not ask. */
-  private void prepare(ChunkDecoder decoder) {
-    if (managers.length < decoder.streamIndices().size()) {
+  private void prepare(Map<Integer, Integer> streamIndices, int slots) {
+    if (managers.length < streamIndices.size()) {
       int known = managers.length;
-      managers = Arrays.copyOf(managers, decoder.streamIndices().size());
-      decoder
-          .streamIndices()
-          .forEach(
-              (stream, index) -> {
-                if (index >= known) {
-                  managers[index] = open(index, stream);
-                }
-              });
+      managers = Arrays.copyOf(managers, streamIndices.size());
+      streamIndices.forEach(
+          (stream, index) -> {
+            if (index >= known) {
+              managers[index] = open(index, stream);
+            }
+          });
     }
-    if (handles.length < decoder.live().slots()) {
-      handles = Arrays.copyOf(handles, Math.max(2 * handles.length, decoder.live().slots()));
+    if (handles.length < slots) {
+      handles = Arrays.copyOf(handles, Math.max(2 * handles.length, slots));
     }
   }
 

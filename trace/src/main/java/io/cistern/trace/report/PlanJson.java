@@ -1,9 +1,7 @@
 package io.cistern.trace.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.cistern.layout.ResolvedPool;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Plans as JSON, in the manner of {@link ReportJson}. The rows, costs and pools are those of the
@@ -29,21 +27,14 @@ public final class PlanJson {
     json.writeNumberField("capped", report.cappedByteSize());
     ReportJson.writeRows(json, replayed);
     ReportJson.writeCosts(json, replayed);
-    ReportJson.writeRefusal(json, replayed);
+    ReportJson.writeRefusal(json, replayed.firstRefusal());
     json.writeObjectFieldStart("measured");
     json.writeNumberField("refused", report.measured().refused());
     json.writeNumberField("peakInUse", report.measured().peakInUse());
     json.writeNumberField("peakReserved", report.measured().peakReserved());
     json.writeNumberField("deviceAllocations", report.measured().deviceAllocations());
     json.writeEndObject();
-    json.writeArrayFieldStart("plannedPools");
-    List<ResolvedPool> pools = report.layout().pools();
-    for (int i = 0; i < pools.size(); i++) {
-      json.writeStartObject();
-      ReportJson.writeConfig(json, i, pools.get(i));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+    ReportJson.writeLayout(json, "plannedPools", report.layout());
     ReportJson.writePools(json, replayed);
     json.writeEndObject();
   }

@@ -85,6 +85,11 @@ public record ReplayReport(Subject subject, Figures figures, Timing timing, bool
       return allocations + frees;
     }
 
+    /** The blocks that the driver made, and those that it took back before the end. */
+    public long driverCalls() {
+      return deviceAllocations + deviceFrees;
+    }
+
     /** Peak reserved over peak in use; empty if nothing was in use. */
     public OptionalDouble overhead() {
       return peakInUse == 0

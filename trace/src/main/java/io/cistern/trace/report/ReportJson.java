@@ -4,11 +4,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.cistern.layout.PoolLayout;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.manager.MemoryReport.PoolReport;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -70,7 +72,7 @@ public final class ReportJson {
     writeCosts(json, figures);
     writeRatio(json, "nanosPerOperation", report.nanosPerOperation());
     json.writeNumberField("mismatches", figures.mismatches());
-    writeRefusal(json, figures);
+    writeRefusal(json, figures.firstRefusal());
     writeMismatch(json, figures);
     writePools(json, figures);
     json.writeEndObject();
@@ -110,7 +112,7 @@ public final class ReportJson {
     json.writeNumberField("spills", figures.spills());
   }
 
-  private static OptionalLong recorded(
+  static OptionalLong recorded(
       ReplayReport.Figures figures, ToLongFunction<ReplayReport.Recorded> figure) {
     return figures.recorded().stream().mapToLong(figure).findFirst();
   }
@@ -124,8 +126,7 @@ public final class ReportJson {
     }
   }
 
-  private static void writeRatio(JsonGenerator json, String key, OptionalDouble value)
-      throws IOException {
+  static void writeRatio(JsonGenerator json, String key, OptionalDouble value) throws IOException {
     if (value.isPresent()) {
       json.writeNumberField(key, value.getAsDouble());
     } else {
@@ -133,9 +134,10 @@ public final class ReportJson {
     }
   }
 
-  static void writeRefusal(JsonGenerator json, ReplayReport.Figures figures) throws IOException {
-    if (figures.firstRefusal().isPresent()) {
-      ReplayReport.Refusal refusal = figures.firstRefusal().get();
+  static void writeRefusal(JsonGenerator json, Optional<ReplayReport.Refusal> first)
+      throws IOException {
+    if (first.isPresent()) {
+      ReplayReport.Refusal refusal = first.get();
       json.writeObjectFieldStart("firstRefusal");
       json.writeNumberField("line", refusal.line());
       json.writeNumberField("id", refusal.id());
@@ -181,12 +183,23 @@ public final class ReportJson {
     json.writeEndObject();
   }
 
+  /** Writes the pools of a layout as a field. */
+  public static void writeLayout(JsonGenerator json, String key, PoolLayout layout)
+      throws IOException {
+    json.writeArrayFieldStart(key);
+    for (int i = 0; i < layout.pools().size(); i++) {
+      json.writeStartObject();
+      writeConfig(json, i, layout.pools().get(i));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
   /**
    * Writes {@code index}, {@code type} and {@code config} of a pool into the present object. The
    * configuration has the field names of layout files; what a pool does not have is left out.
    */
-  public static void writeConfig(JsonGenerator json, int index, ResolvedPool pool)
-      throws IOException {
+  static void writeConfig(JsonGenerator json, int index, ResolvedPool pool) throws IOException {
     json.writeNumberField("index", index);
     json.writeStringField("type", type(pool));
     json.writeObjectFieldStart("config");
