@@ -65,4 +65,18 @@ record ChosenLayout(String name, MemoryPoolsConfig pools, Optional<LayoutSource>
   PoolLayout resolve(DeviceProperties device) {
     return source.isPresent() ? source.get().resolve(device) : PoolLayout.resolve(pools, device);
   }
+
+  /**
+   * Refuses what can't be replayed, so that a fault shows before the work and with its place.
+   *
+   * @throws WrongUseException if it asks for what replays don't do
+   * @throws LayoutException if it can't work on the device
+   * @throws LayoutFileException if it can't work there, with the place in the file
+   */
+  void checkReplayable(DeviceProperties device) {
+    if (persistent() == PersistentMemory.ENFORCED) {
+      throw new WrongUseException(name + ": persistent = \"enforced\" can't be replayed yet");
+    }
+    resolve(device);
+  }
 }

@@ -21,6 +21,9 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ReplayCommand.class,
       PlanCommand.class,
+      CompareCommand.class,
+      TuneCommand.class,
+      FitsCommand.class,
       TraceCommand.class,
       LayoutCommand.class,
       DevicesCommand.class
@@ -30,6 +33,9 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  cistern replay traces/cpu-pt-resnet50-train-b8.csv.gz",
       "  cistern plan trace.csv -o layout.toml",
+      "  cistern compare trace.csv --layout sub-slices --layout layout.toml",
+      "  cistern tune snapshot.pickle -o layout.toml",
+      "  cistern fits snapshot.pickle --device-memory 24GiB",
       "  cistern trace info snapshot.pickle",
       "  cistern layout exclusive-pages --device simulated",
       "  cistern devices",

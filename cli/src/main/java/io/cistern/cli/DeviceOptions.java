@@ -3,6 +3,7 @@ package io.cistern.cli;
 import io.cistern.MemorySize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that choose a device. */
@@ -15,18 +16,7 @@ final class DeviceOptions {
       description = "The device, as \"cistern devices\" lists them (default: ${DEFAULT-VALUE}).")
   private String device;
 
-  @Option(
-      names = "--alignment",
-      paramLabel = "N",
-      description =
-          "The alignment of slices in bytes (default: 256, or the device's own if larger).")
-  private @Nullable MemorySize alignment;
-
-  @Option(
-      names = "--max-page-size",
-      paramLabel = "SIZE",
-      description = "What presets take for the largest page (default: a quarter of the memory).")
-  private @Nullable MemorySize maxPageSize;
+  @Mixin private SizeOptions sizes;
 
   @Option(
       names = "--capacity",
@@ -51,12 +41,7 @@ final class DeviceOptions {
    */
   ChosenDevice choose() {
     ChosenDevice chosen = ChosenDevice.named(device);
-    if (alignment != null) {
-      chosen = chosen.with(chosen.options().withByteAlignment(alignment.bytes()));
-    }
-    if (maxPageSize != null) {
-      chosen = chosen.with(chosen.options().withMaxPageSize(maxPageSize));
-    }
+    chosen = chosen.with(sizes.of(chosen.options()));
     if (capacity != null) {
       chosen = chosen.with(chosen.options().withCapacity(capacity));
     }

@@ -1,11 +1,8 @@
 package io.cistern.cli;
 
-import io.cistern.MemorySize;
 import io.cistern.layout.PoolLayout;
-import io.cistern.layout.ResolvedPool;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.trace.report.ReportJson;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,25 +64,13 @@ final class LayoutCommand implements Callable<Integer> {
           json.writeStringField("device", device.name());
           json.writeNumberField("alignment", resolved.device().byteAlignment());
           json.writeNumberField("maxPageSize", resolved.device().maxPageSize().bytes());
-          json.writeArrayFieldStart("pools");
-          for (int i = 0; i < resolved.pools().size(); i++) {
-            json.writeStartObject();
-            ReportJson.writeConfig(json, i, resolved.pools().get(i));
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          ReportJson.writeLayout(json, "pools", resolved);
           json.writeEndObject();
         });
   }
 
   private static String toText(ChosenDevice device, ChosenLayout chosen, PoolLayout resolved) {
     DeviceProperties properties = resolved.device();
-    TextTable table =
-        new TextTable(
-            2, "#", "kind", "max alloc", "page", "max slice", "cap", "reclaim at", "period");
-    for (int i = 0; i < resolved.pools().size(); i++) {
-      table.add(cells(i, resolved.pools().get(i)));
-    }
     return "layout  "
         + chosen.name()
         + (chosen.source().isPresent() ? ", persistent " + chosen.persistent() : "")
@@ -96,40 +81,6 @@ final class LayoutCommand implements Callable<Integer> {
         + ", max page size "
         + Sizes.size(properties.maxPageSize().bytes())
         + "\n\n"
-        + table.text();
-  }
-
-  private static String[] cells(int index, ResolvedPool pool) {
-    String number = Integer.toString(index);
-    String kind = ReportJson.type(pool);
-    return switch (pool) {
-      case ResolvedPool.Exclusive(long max, OptionalLong period) ->
-          new String[] {number, kind, size(max), "", "", "", "", text(period)};
-      case ResolvedPool.Direct(OptionalLong reclaimAt) ->
-          new String[] {number, kind, "any", "", "", "", size(reclaimAt), ""};
-      case ResolvedPool.Sliced sliced ->
-          new String[] {
-            number,
-            kind,
-            "",
-            size(sliced.pageByteSize()),
-            size(sliced.maxSliceByteSize()),
-            size(sliced.maxPoolByteSize()),
-            "",
-            text(sliced.deallocPeriod())
-          };
-    };
-  }
-
-  private static String size(long bytes) {
-    return MemorySize.of(bytes).toString();
-  }
-
-  private static String size(OptionalLong bytes) {
-    return bytes.isPresent() ? size(bytes.getAsLong()) : "";
-  }
-
-  private static String text(OptionalLong count) {
-    return count.isPresent() ? Long.toString(count.getAsLong()) : "";
+        + PoolTable.of(resolved);
   }
 }

@@ -1,17 +1,14 @@
 package io.cistern.cli;
 
 import io.cistern.config.PersistentMemory;
-import io.cistern.toml.LayoutFile;
 import io.cistern.trace.replay.Plan;
 import io.cistern.trace.report.PlanJson;
 import io.cistern.trace.report.PlanReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,14 +43,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Mixin private TraceOptions options;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Write the planned layout to a TOML file.")
-  private @Nullable Path output;
-
-  @Option(names = "--force", description = "Write it in place of a file that is there.")
-  private boolean force;
+  @Mixin private LayoutOutput output;
 
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
@@ -63,9 +53,7 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (output != null) {
-      OutputFile.check(output, force);
-    }
+    output.check();
     ChosenDevice device = options.device();
     ChosenLayout pools = options.layoutFor(device.properties());
     options.checkReadTwice("a plan");
@@ -93,15 +81,10 @@ final class PlanCommand implements Callable<Integer> {
     out.print(json ? PlanJson.of(report) : PlanText.of(report));
     out.flush();
     PlanText.failures(report).forEach(this::tellError);
-    if (output != null && !report.fits()) {
-      tellError(output + " is not written: the trace does not fit");
-    } else if (output != null) {
-      new LayoutFile(report.layout().config(), persistent).write(output, PlanText.comment(report));
-      if (!json) {
-        out.println("wrote   " + output);
-        out.flush();
-      }
+    if (report.fits()) {
+      output.write(report.layout().config(), persistent, PlanText.comment(report));
     }
+    output.tell(spec.commandLine(), report.fits(), json);
     return report.fits() ? ExitCodes.DONE : ExitCodes.FAILED;
   }
 

@@ -47,12 +47,19 @@ final class ProgressBar implements AutoCloseable {
 
   /** A bar for the replay of a file. */
   static ProgressBar of(Path file, int passes, Duration atLeast) throws IOException {
-    PrintWriter terminal =
-        Terminal.isError()
-            ? new PrintWriter(
-                new FileOutputStream(FileDescriptor.err), false, StandardCharsets.US_ASCII)
-            : null;
-    return new ProgressBar(terminal, Files.size(file), passes, atLeast);
+    return new ProgressBar(terminal(), Files.size(file), passes, atLeast);
+  }
+
+  /** A bar for work that reads so many bytes, or consists of so many other parts. */
+  static ProgressBar of(long parts) {
+    return new ProgressBar(terminal(), parts, 1, Duration.ZERO);
+  }
+
+  private static @Nullable PrintWriter terminal() {
+    return Terminal.isError()
+        ? new PrintWriter(
+            new FileOutputStream(FileDescriptor.err), false, StandardCharsets.US_ASCII)
+        : null;
   }
 
   /** Hears where a replay is. */

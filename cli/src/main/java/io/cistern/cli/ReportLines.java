@@ -49,10 +49,7 @@ final class ReportLines {
     sizeLine("peak reserved", figures.peakReserved());
     figures
         .overhead()
-        .ifPresent(
-            ratio ->
-                valueLine(
-                    "overhead", String.format(Locale.ROOT, "%.3f", ratio), "reserved / in use"));
+        .ifPresent(ratio -> valueLine("overhead", Sizes.ratio(ratio), "reserved / in use"));
     figures.recorded().ifPresent(this::recorded);
   }
 
@@ -92,7 +89,12 @@ final class ReportLines {
   }
 
   void table(TextTable table) {
-    text.append(table.text());
+    text(table.text());
+  }
+
+  /** Adds whole lines. */
+  void text(String more) {
+    text.append(more);
   }
 
   /** A number of things, in words. */

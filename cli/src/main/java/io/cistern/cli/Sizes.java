@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Writes numbers for people: three or four digits that tell. */
 final class Sizes {
@@ -33,6 +34,21 @@ final class Sizes {
   /** A number with its digits in groups. */
   static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** A ratio, to three places. */
+  static String ratio(double ratio) {
+    return String.format(Locale.ROOT, "%.3f", ratio);
+  }
+
+  /** As {@link #ratio(double)}; empty if there is none. */
+  static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? ratio(ratio.getAsDouble()) : "";
+  }
+
+  /** Nanoseconds without a unit; empty if there are none. */
+  static String nanos(OptionalDouble nanos) {
+    return nanos.isPresent() ? String.format(Locale.ROOT, "%.1f", nanos.getAsDouble()) : "";
   }
 
   private static String scaled(long number, long base, String[] units) {

@@ -2,12 +2,8 @@ package io.cistern.cli;
 
 import io.cistern.trace.ReadOptions;
 import io.cistern.trace.TraceFaults;
-import io.cistern.trace.TraceFormat;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Which trace is meant, and how it is read. */
@@ -16,25 +12,7 @@ final class TraceFileOptions {
   @Parameters(paramLabel = "TRACE", description = "The trace, of any format; gzip or zstd as well.")
   private Path trace;
 
-  @Option(
-      names = "--format",
-      paramLabel = "NAME",
-      description =
-          "The trace's format, whatever its content looks like: csv, pytorch-snapshot,"
-              + " chrome-trace, memory-timeline, jfr, rmm-csv, static, malloc-lab, memory-replay,"
-              + " vma-recording or vma-dump.")
-  private @Nullable TraceFormat format;
-
-  @Option(
-      names = "--trace-device",
-      paramLabel = "NAME",
-      description =
-          "The device whose memory is read, where a trace has several, as \"cistern trace info\""
-              + " lists them (default: the one with the most events).")
-  private @Nullable String device;
-
-  @Option(names = "--lenient", description = "Skip and count bad rows instead of ending at one.")
-  private boolean lenient;
+  @Mixin private ReadingOptions reading;
 
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   TraceFileOptions() {}
@@ -45,17 +23,17 @@ final class TraceFileOptions {
   }
 
   boolean isLenient() {
-    return lenient;
+    return reading.isLenient();
   }
 
   /** How it is read. */
   ReadOptions reading() {
-    return new ReadOptions(Optional.ofNullable(format), Optional.ofNullable(device));
+    return reading.reading();
   }
 
   /** What becomes of bad rows. */
   TraceFaults faults() {
-    return TraceFaults.of(trace.toString(), lenient);
+    return TraceFaults.of(trace.toString(), isLenient());
   }
 
   /**
@@ -64,11 +42,6 @@ final class TraceFileOptions {
    * @throws WrongUseException if it is none of a file
    */
   void check() {
-    if (trace.toString().isEmpty()) {
-      throw new WrongUseException("TRACE is an empty text, not the name of a file");
-    }
-    if (Files.isDirectory(trace)) {
-      throw new WrongUseException(trace + " is a folder, not a trace");
-    }
+    ReadingOptions.check(trace);
   }
 }

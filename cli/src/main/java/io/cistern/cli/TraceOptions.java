@@ -1,6 +1,5 @@
 package io.cistern.cli;
 
-import io.cistern.config.PersistentMemory;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.trace.replay.Replay;
 import java.nio.file.Files;
@@ -62,11 +61,7 @@ final class TraceOptions {
   ChosenLayout layoutFor(DeviceProperties device) {
     ChosenLayout chosen =
         layout != null ? ChosenLayout.named(layout) : ChosenLayout.defaultFor(device);
-    if (chosen.persistent() == PersistentMemory.ENFORCED) {
-      throw new WrongUseException(
-          chosen.name() + ": persistent = \"enforced\" can't be replayed yet");
-    }
-    chosen.resolve(device);
+    chosen.checkReplayable(device);
     return chosen;
   }
 

@@ -161,6 +161,27 @@ class CommandsTest {
         "plan . --device simulated         | . is a folder, not a trace",
         "plan nowhere.csv --device simulated | there is no file nowhere.csv",
         "plan x --touch                    | Unknown option",
+        "compare                           | Missing required parameter: 'TRACE'",
+        "compare .                         | . is a folder, not a trace",
+        "compare nowhere.csv               | there is no file nowhere.csv",
+        "compare x --layout ladder         | unknown layout \"ladder\": it is one of sub-slices,",
+        "compare x --layout a --device floppy | unknown device \"floppy\"; there are ",
+        "tune                              | Missing required parameter: 'TRACE'",
+        "tune nowhere.csv                  | there is no file nowhere.csv",
+        "tune x --budget 0s                | --budget is more than no time at all, such as 30s",
+        "tune x --budget 30                | Invalid value for option '--budget': \"30\" is no time",
+        "tune x --evaluations 0            | --evaluations is at least 1, not 0",
+        "tune x --max-calls 0              | --max-calls is at least 1, not 0",
+        "tune x -o .                       | . is a folder, not a file to write",
+        "tune x -o nowhere/y.toml          | nowhere/y.toml can't be written: its folder does not",
+        "tune ../traces/cpu-pt-gnn-train.csv.gz --validate nowhere.csv | there is no file nowhere.csv",
+        "tune x --alignment 3              | device simulated can't be opened: an alignment",
+        "fits x                            | Missing required option: '--device-memory=SIZE'",
+        "fits nowhere.csv --device-memory 1GiB | there is no file nowhere.csv",
+        "fits x --device-memory 0          | --device-memory is more than nothing, such as 24GiB",
+        "fits x --device-memory much       | Invalid value for option '--device-memory': \"much\" is",
+        "fits x --device-memory 1GiB --layout ladder | unknown layout \"ladder\": it is one of",
+        "fits x --device-memory 1GiB --alignment 3 | device simulated can't be opened: an alignment",
         "trace                             | Missing required command (see cistern trace --help)",
         "trace info                        | Missing required parameter: 'TRACE'",
         "trace info .                      | . is a folder, not a trace",
@@ -205,7 +226,19 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "replay", "plan", "layout", "devices", "trace", "trace info", "trace convert"})
+      strings = {
+        "",
+        "replay",
+        "plan",
+        "compare",
+        "tune",
+        "fits",
+        "layout",
+        "devices",
+        "trace",
+        "trace info",
+        "trace convert"
+      })
   void helpHasExamplesAndFitsATerminal(String command) {
     Ran ran = command.isEmpty() ? Ran.here("--help") : Ran.here((command + " --help").split(" "));
     assertThat(ran.code()).isZero();

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -105,6 +106,65 @@ class ProcessTest {
     assertThat(ran.code()).isEqualTo(ExitCodes.INTERRUPTED);
     assertThat(ran.out()).contains("\"interrupted\" : true").endsWith("}\n");
     assertThat(ran.err()).isEqualTo("cistern: interrupted; the report is of what was done\n");
+  }
+
+  /** On a device with memory, one after the other: the first trace ends, the second never does. */
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no mkfifo and no SIGINT")
+  void anInterruptedComparisonHasWhatWasFinished() throws Exception {
+    Path trace = rows(1000, 5);
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process process =
+        Ran.start(
+            List.of(),
+            "compare",
+            trace.toString(),
+            pipe.toString(),
+            "--layout",
+            "exclusive-pages",
+            "--device",
+            "host");
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread writer = new Thread(() -> feed(pipe, process, interrupted));
+    writer.start();
+    Ran ran = Ran.await(process);
+    writer.join();
+    assertThat(interrupted).isTrue();
+    assertThat(ran.code()).isEqualTo(ExitCodes.INTERRUPTED);
+    assertThat(ran.out())
+        .startsWith("PARTIAL: interrupted after 1 of 2 rows.\n")
+        .contains("trace   " + trace, "exclusive-pages");
+    assertThat(ran.err()).isEqualTo("cistern: interrupted; the report is of what was finished\n");
+  }
+
+  /** The signal comes when the process has worked for much longer than it takes to start. */
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no SIGINT")
+  void anInterruptedSearchWritesTheBestUntilThen() throws Exception {
+    Path output = folder.resolve("out.toml");
+    Process process =
+        Ran.start(
+            List.of(),
+            "tune",
+            rows(100, 20).toString(),
+            "--evaluations",
+            Integer.toString(Integer.MAX_VALUE),
+            "--budget",
+            "1h",
+            "-o",
+            output.toString());
+    while (process.isAlive()
+        && process.info().totalCpuDuration().orElseThrow().compareTo(Duration.ofSeconds(4)) < 0) {
+      Thread.sleep(50);
+    }
+    String pid = Long.toString(process.pid());
+    assertThat(new ProcessBuilder("kill", "-INT", pid).start().waitFor()).isZero();
+    Ran ran = Ran.await(process);
+    assertThat(ran.code()).isEqualTo(ExitCodes.INTERRUPTED);
+    assertThat(ran.out()).startsWith("INTERRUPTED: what follows was found until then.\n");
+    assertThat(ran.err()).isEqualTo("cistern: interrupted; the layout is the best until then\n");
+    assertThat(output).content().contains("evaluations, then interrupted.", "[[pools]]");
   }
 
   private static void feed(Path pipe, Process process, AtomicBoolean interrupted) {
