@@ -92,7 +92,9 @@ final class Page {
   private void bars() {
     line("## The bars");
     line("");
-    line("What Cistern must reach: the shared manager with longs, unless a line says otherwise.");
+    line(
+        "What Cistern must reach: the shared manager with longs, unless a line says otherwise. Times"
+            + " are CPU time for one thread and wall time for two.");
     line("");
     row("workload", "figure", "wanted", "measured", "holds");
     line("|---|---|--:|--:|---|");
@@ -151,16 +153,16 @@ final class Page {
     String left =
         Stream.of(Allocator.values())
             .filter(allocator -> results.time(workload, allocator).isEmpty())
-            .map(allocator -> allocator.title() + " (" + whyNot(workload, allocator) + ")")
+            .map(allocator -> allocator.title() + whyNot(workload, allocator))
             .collect(Collectors.joining("; "));
     if (!left.isEmpty()) {
-      line("Not here: " + left + ".");
+      line("Not measured: " + left + ".");
       line("");
     }
   }
 
   private String whyNot(Workload workload, Allocator allocator) {
-    return results.whyNot(workload, allocator).orElse("not measured in this run");
+    return results.whyNot(workload, allocator).map(why -> " (" + why + ")").orElse("");
   }
 
   private void filling(Workload workload) {

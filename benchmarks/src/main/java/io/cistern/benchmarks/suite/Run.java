@@ -62,7 +62,7 @@ final class Run {
     Files.createDirectories(log.toAbsolutePath().getParent());
     Map<Allocator, String> absent = Machine.absent();
     absent.forEach((who, why) -> progress.accept("missing: " + who.title() + ": " + why));
-    progress.accept("%d cells, %s".formatted(cells.size(), minutes(seconds)));
+    progress.accept("%d to measure, %s".formatted(cells.size(), minutes(seconds)));
     long start = System.nanoTime();
     measureRounds(log, start);
     return new Results(
@@ -109,7 +109,7 @@ final class Run {
     }
     double secondsLeft = secondsSince(start) * (seconds / secondsDone - 1);
     progress.accept(
-        "round %d of %d, %s: %d cells in %.0f s, %s left"
+        "round %d of %d, %s: %d measured in %.0f s, %s left"
             .formatted(
                 round + 1,
                 rounds,
