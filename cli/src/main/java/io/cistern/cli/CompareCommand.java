@@ -1,6 +1,7 @@
 package io.cistern.cli;
 
 import io.cistern.config.MemoryPoolsConfig.Preset;
+import io.cistern.trace.picture.HtmlComparison;
 import io.cistern.trace.report.CompareJson;
 import io.cistern.trace.report.CompareReport;
 import io.cistern.trace.search.Comparison;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  cistern compare traces/cpu-pt-gpt-train.csv.gz",
+      "  cistern compare a.csv b.csv --html report.html",
       "  cistern compare a.csv b.pickle --layout sub-slices --layout layout.toml --json",
       "",
       "Without --layout, both presets are compared. The overhead is the peak reserved",
@@ -59,17 +61,20 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
 
+  @Mixin private HtmlOutput html;
+
   @SuppressWarnings("NullAway.Init") // The parser sets the fields.
   CompareCommand() {}
 
   @Override
   public Integer call() throws IOException {
     traces.forEach(ReadingOptions::check);
+    html.check();
     ChosenDevice device = deviceOptions.choose();
     List<NamedLayout> named =
         layouts.layoutsFor(
             device.properties(), Arrays.stream(Preset.values()).map(Preset::text).toList());
-    ProgressBar bar = ProgressBar.of(byteSize() * (1 + named.size()));
+    ProgressBar bar = ProgressBar.ofBytes(byteSize() * (1 + named.size()));
     Comparison comparison =
         Comparison.of(traces, named)
             .reading(reading.reading())
@@ -83,6 +88,7 @@ final class CompareCommand implements Callable<Integer> {
     try (Interruption _ = Interruption.of(comparison::interrupt)) {
       CompareReport report = run(comparison, bar);
       tell(report);
+      html.write(() -> HtmlComparison.of(report), spec.commandLine(), json);
       return exitCode(report);
     }
   }

@@ -19,14 +19,20 @@ final class ProgressBar implements AutoCloseable {
 
   private static final long FIRST_NANOS = 500_000_000;
   private static final long NEXT_NANOS = 100_000_000;
-  private static final int CELLS = 8;
+  private static final int CELLS = 6;
+
+  /** Before this share is done, nobody can tell how long the rest takes. */
+  private static final double FIRST_SHARE = 0.01;
 
   /** Where a line wraps, a carriage return leads back to its last part alone: so this is short. */
   private static final int WIDTH = 39;
 
+  private static final String ROWS = "rows";
+
   private static final String ERASE = "\r" + " ".repeat(WIDTH) + "\r";
 
   private final @Nullable PrintWriter terminal;
+  private final String unit;
   private final long fileByteSize;
   private final int passes;
   private final long atLeastNanos;
@@ -38,8 +44,14 @@ final class ProgressBar implements AutoCloseable {
   private long operations;
   private long operationsBefore;
 
-  ProgressBar(@Nullable PrintWriter terminal, long fileByteSize, int passes, Duration atLeast) {
+  ProgressBar(
+      @Nullable PrintWriter terminal,
+      String unit,
+      long fileByteSize,
+      int passes,
+      Duration atLeast) {
     this.terminal = terminal;
+    this.unit = unit;
     this.fileByteSize = fileByteSize;
     this.passes = passes;
     this.atLeastNanos = atLeast.toNanos();
@@ -47,12 +59,17 @@ final class ProgressBar implements AutoCloseable {
 
   /** A bar for the replay of a file. */
   static ProgressBar of(Path file, int passes, Duration atLeast) throws IOException {
-    return new ProgressBar(terminal(), Files.size(file), passes, atLeast);
+    return new ProgressBar(terminal(), ROWS, Files.size(file), passes, atLeast);
   }
 
-  /** A bar for work that reads so many bytes, or consists of so many other parts. */
-  static ProgressBar of(long parts) {
-    return new ProgressBar(terminal(), parts, 1, Duration.ZERO);
+  /** A bar for the replay of files that are so many bytes, those read twice counted twice. */
+  static ProgressBar ofBytes(long byteSize) {
+    return new ProgressBar(terminal(), ROWS, byteSize, 1, Duration.ZERO);
+  }
+
+  /** A bar for work that consists of so many parts. */
+  static ProgressBar ofParts(long parts, String unit) {
+    return new ProgressBar(terminal(), unit, parts, 1, Duration.ZERO);
   }
 
   private static @Nullable PrintWriter terminal() {
@@ -81,7 +98,7 @@ final class ProgressBar implements AutoCloseable {
     }
   }
 
-  /** The bar, what share is done, the pass, and the rows per second. */
+  /** The bar, what share is done, how much a second, and how long the rest takes at this rate. */
   String line(long byteCount, long nanos) {
     double inPass = fileByteSize == 0 ? 1 : Math.min(1.0, (double) byteCount / fileByteSize);
     double ofPasses = (pass + inPass) / passes;
@@ -92,14 +109,28 @@ final class ProgressBar implements AutoCloseable {
     String line =
         String.format(
             Locale.ROOT,
-            "[%s%s] %3d%%  pass %d  %s rows/s",
+            "[%s%s] %3d%%  %s %s/s %s",
             "#".repeat(full),
             "-".repeat(CELLS - full),
             (int) (share * 100),
-            pass + 1,
-            Sizes.shortCount((long) perSecond));
+            Sizes.shortCount((long) perSecond),
+            unit,
+            share < FIRST_SHARE ? "" : left((long) (nanos * (1 - share) / share)));
     // Padded, since it is written over the line before.
     return String.format(Locale.ROOT, "%-" + WIDTH + "." + WIDTH + "s", line);
+  }
+
+  private static String left(long nanos) {
+    Duration left = Duration.ofNanos(nanos);
+    String time;
+    if (left.toMinutes() == 0) {
+      time = left.toSeconds() + "s";
+    } else if (left.toHours() == 0) {
+      time = String.format(Locale.ROOT, "%dm%02ds", left.toMinutes(), left.toSecondsPart());
+    } else {
+      time = String.format(Locale.ROOT, "%dh%02dm", left.toHours(), left.toMinutesPart());
+    }
+    return time + " left";
   }
 
   /** Takes the bar away. A second call does nothing. */

@@ -39,7 +39,7 @@ final class ReadingOptions {
   }
 
   ReadOptions reading() {
-    return new ReadOptions(Optional.ofNullable(format), Optional.ofNullable(device));
+    return new ReadOptions(Optional.ofNullable(format), Optional.ofNullable(device), false);
   }
 
   /**

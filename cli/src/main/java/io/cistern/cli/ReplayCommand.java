@@ -9,11 +9,8 @@ import io.cistern.trace.report.ReplayReport;
 import io.cistern.trace.report.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +35,8 @@ import picocli.CommandLine.Spec;
       "  cistern replay snapshot.pickle --html report.html",
       "",
       "A trace is a CSV file with the columns op (alloc or free), id, size and perhaps",
-      "stream, time_us and reserved; or a PyTorch memory snapshot, a profiler trace, an",
-      "RMM log or another of the formats above. Exit code 1: a request was refused, or",
+      "stream, time_us, reserved and tag; or a PyTorch memory snapshot, a profiler trace,",
+      "an RMM log or another of the formats above. Exit code 1: a request was refused, or",
       "a touched slice was overwritten."
     })
 final class ReplayCommand implements Callable<Integer> {
@@ -73,16 +70,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
 
-  @Option(
-      names = "--html",
-      paramLabel = "FILE",
-      description =
-          "Write a page with curves, a map of memory and tables, which needs no network. The trace"
-              + " is replayed once more for it.")
-  private @Nullable Path html;
-
-  @Option(names = "--force", description = "Write it in place of a file that is there.")
-  private boolean force;
+  @Mixin private HtmlOutput html;
 
   @Option(names = "--ascii", description = "Draw the curve with plain ASCII.")
   private boolean ascii;
@@ -93,9 +81,8 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    if (html != null) {
-      OutputFile.check(html, force);
-      OutputFile.checkReplaceable(html);
+    html.check();
+    if (html.isWanted()) {
       options.checkReadTwice("--html");
     }
     ChosenDevice device = options.device();
@@ -104,15 +91,15 @@ final class ReplayCommand implements Callable<Integer> {
       throw new WrongUseException(
           "--touch needs memory that can be written; device " + device.name() + " has none");
     }
-    ProgressBar bar = ProgressBar.of(options.trace(), repeat + (html == null ? 0 : 1), atLeast);
+    ProgressBar bar = ProgressBar.of(options.trace(), repeat + (html.isWanted() ? 1 : 0), atLeast);
     Curves curves = new Curves();
     MemoryMap map = new MemoryMap();
     Replay.Builder builder =
         options.replay(device, pools).touch(touch).repeat(repeat, atLeast).progress(bar::at);
-    if (html != null || !json) {
+    if (html.isWanted() || !json) {
       builder.curves(curves);
     }
-    if (html != null) {
+    if (html.isWanted()) {
       builder.map(map);
     }
     Replay replay = builder.build();
@@ -120,9 +107,7 @@ final class ReplayCommand implements Callable<Integer> {
     try (Interruption _ = Interruption.of(replay::interrupt)) {
       ReplayReport report = run(replay, bar);
       tell(report, curves);
-      if (html != null) {
-        writePage(html, HtmlReport.of(report, curves, map));
-      }
+      html.write(() -> HtmlReport.of(report, curves, map), spec.commandLine(), json);
       return exitCode(report);
     }
   }
@@ -136,15 +121,6 @@ final class ReplayCommand implements Callable<Integer> {
   private void check() {
     if (repeat < 1) {
       throw new WrongUseException("--repeat is at least 1, not " + repeat);
-    }
-  }
-
-  private void writePage(Path file, String page) throws IOException {
-    OutputFile.write(file, part -> Files.writeString(part, page));
-    if (!json) {
-      PrintWriter out = spec.commandLine().getOut();
-      out.println("wrote   " + file);
-      out.flush();
     }
   }
 

@@ -103,7 +103,7 @@ final class TuneCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     check();
     LayoutSearch.Builder described = describe();
-    ProgressBar bar = ProgressBar.of(evaluations);
+    ProgressBar bar = ProgressBar.ofParts(evaluations, "layouts");
     LayoutSearch search = described.progress((done, _) -> bar.at(0, done, done)).build();
     AtomicBoolean interrupted = new AtomicBoolean();
     Runnable stop =

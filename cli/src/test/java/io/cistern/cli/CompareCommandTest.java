@@ -109,4 +109,21 @@ class CompareCommandTest {
     assertThat(ran.err()).isEmpty();
     assertThat(ran.out()).startsWith("device  host, alignment 256 B\n");
   }
+
+  @Test
+  void thePageHoldsTheRowsAndIsNotOverwritten() throws IOException {
+    String one = trace("<script>.csv", "alloc,0,1000000,0,0,2097152");
+    Path page = folder.resolve("r.html");
+    Ran ran = Ran.here("compare", one, "--html", page.toString());
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out()).endsWith("wrote   " + page + "\n");
+    assertThat(Files.readString(page))
+        .startsWith("<!DOCTYPE html>")
+        .contains("\"peakReserved\"", "\"lowerBound\" : 1000192")
+        .doesNotContain("{{", "<script>.csv");
+    Ran again = Ran.here("compare", one, "--html", page.toString());
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.err()).contains("--force");
+    assertThat(Ran.here("compare", one, "--html", page.toString(), "--force").code()).isZero();
+  }
 }

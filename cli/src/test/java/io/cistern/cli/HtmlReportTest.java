@@ -13,9 +13,11 @@ import io.cistern.trace.replay.Replay;
 import io.cistern.trace.report.ReplayReport;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -182,6 +184,65 @@ class HtmlReportTest {
             layout,
             text.length(),
             seen(dom, "opened-millis"));
+  }
+
+  @Test
+  void aBrowserShowsTagsAndStacks() throws Exception {
+    String browser = browser();
+    Path snapshot = folder.resolve("snapshot.pickle");
+    try (InputStream in = HtmlReportTest.class.getResourceAsStream("stacks.pickle")) {
+      Files.copy(Objects.requireNonNull(in), snapshot);
+    }
+    Path page = folder.resolve("report.html");
+    assertThat(replay(snapshot, page).code()).isZero();
+    String dom =
+        use(
+            browser,
+            Files.readString(page),
+            """
+            <script>
+            const seen = document.documentElement.dataset;
+            const bySize = element('map').toDataURL();
+            seen.choice = !element('by-tag').hidden;
+            element('colours').value = 'tag';
+            element('colours').dispatchEvent(new Event('change'));
+            seen.recoloured = element('map').toDataURL() !== bySize;
+            seen.legend = element('map-legend').children.length;
+            seen.stacks = element('largest-table').querySelectorAll('details pre').length;
+            seen.problems = problems.join('; ');
+            </script>
+            """);
+    assertThat(seen(dom, "problems")).isEmpty();
+    assertThat(seen(dom, "choice")).isEqualTo("true");
+    assertThat(seen(dom, "recoloured")).isEqualTo("true");
+    assertThat(Integer.parseInt(seen(dom, "legend"))).isGreaterThan(3);
+    assertThat(Integer.parseInt(seen(dom, "stacks"))).isPositive();
+  }
+
+  @Test
+  void aBrowserShowsAComparison() throws Exception {
+    String browser = browser();
+    Path page = folder.resolve("compare.html");
+    Path second = Files.copy(trace(), folder.resolve("t2.csv"));
+    Ran ran = Ran.here("compare", trace().toString(), second.toString(), "--html", page.toString());
+    assertThat(ran.err()).isEmpty();
+    String dom =
+        use(
+            browser,
+            Files.readString(page),
+            """
+            <script>
+            const seen = document.documentElement.dataset;
+            seen.tables = [...document.querySelectorAll('table')].map(table => table.rows.length).join(' ');
+            seen.unnamed = [...document.querySelectorAll('[role=img]')].filter(image => !image.ariaLabel).length;
+            seen.wide = document.documentElement.scrollWidth > innerWidth;
+            seen.problems = problems.join('; ');
+            </script>
+            """);
+    assertThat(seen(dom, "problems")).isEmpty();
+    assertThat(seen(dom, "tables")).isEqualTo("3 3 3");
+    assertThat(seen(dom, "unnamed")).isEqualTo("0");
+    assertThat(seen(dom, "wide")).isEqualTo("false");
   }
 
   @Test

@@ -70,6 +70,41 @@ class ProcessTest {
     assertThat(ran.out()).contains("\"operations\" : 1000000,", "\"allocations\" : 100000,");
   }
 
+  /**
+   * What is kept of a row would not fit: of 16 bytes each, these take more than the heap. {@code
+   * -Dcistern.rows=100000000} makes it a long one.
+   */
+  @Test
+  @Timeout(3600)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no mkfifo")
+  void aTraceOfAnyLengthStreamsThroughAFixedHeap() throws Exception {
+    long allocations = (Long.getLong("cistern.rows", 4_000_000) + 100) / 2;
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Process process =
+        Ran.start(List.of("-Xmx48m"), "replay", pipe.toString(), "--device", "simulated", "--json");
+    Thread writer =
+        new Thread(
+            () -> {
+              try (BufferedWriter out = Files.newBufferedWriter(pipe)) {
+                out.write("op,id,size,stream,time_us\n");
+                writeRows(out, 0, allocations, 100);
+              } catch (IOException e) {
+                // The process has ended, as its exit code tells.
+                return;
+              }
+            });
+    writer.start();
+    Ran ran = Ran.await(process);
+    writer.join();
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .contains(
+            "\"operations\" : " + (2 * allocations - 100) + ",",
+            "\"frees\" : " + (allocations - 100) + ",");
+  }
+
   @Test
   void aHeapThatIsTooSmallIsOneLine() throws Exception {
     Path trace = rows(400_000, 400_000);

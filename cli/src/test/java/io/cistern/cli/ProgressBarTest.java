@@ -11,8 +11,9 @@ class ProgressBarTest {
 
   @Test
   void showsTheShareThatIsDone() {
-    try (ProgressBar bar = new ProgressBar(null, 1000, 4, Duration.ZERO)) {
-      assertThat(bar.line(500, 1)).startsWith("[#-------]").contains("  12%  pass 1  ");
+    try (ProgressBar bar = new ProgressBar(null, "rows", 1000, 4, Duration.ZERO)) {
+      assertThat(bar.line(500, 1)).startsWith("[------]  12%  ");
+      assertThat(bar.line(1000, 1)).startsWith("[#-----]  25%  ");
     }
   }
 
@@ -20,19 +21,30 @@ class ProgressBarTest {
   @Test
   void isOfOneWidthAndFitsANarrowTerminal() {
     try (ProgressBar bar =
-        new ProgressBar(new PrintWriter(new StringWriter()), 1000, 1, Duration.ZERO)) {
+        new ProgressBar(new PrintWriter(new StringWriter()), "rows", 1000, 1, Duration.ZERO)) {
       assertThat(bar.line(0, 1)).hasSize(39);
-      bar.at(998, 500, 99_999);
-      assertThat(bar.line(1000, 1_000_000_000))
-          .isEqualTo("[########] 100%  pass 999  99999 rows/s");
-      bar.at(999_999_999, 500, 1);
+      bar.at(0, 1000, 99_999L * 59_999 + 30_000);
+      assertThat(bar.line(500, 59_999_000_000_000L))
+          .hasSize(39)
+          .isEqualTo("[###---]  50%  99999 rows/s 16h39m left");
+      bar.at(999_999_999, 500, Long.MAX_VALUE / 2);
       assertThat(bar.line(1000, 1)).hasSize(39);
     }
   }
 
   @Test
+  void tellsHowLongTheRestTakes() {
+    try (ProgressBar bar = new ProgressBar(null, "rows", 1000, 1, Duration.ZERO)) {
+      assertThat(bar.line(5, 1_000_000_000)).doesNotContain("left");
+      assertThat(bar.line(250, 4_000_000_000L)).contains(" 12s left");
+      assertThat(bar.line(10, 2_000_000_000L)).contains(" 3m18s left");
+      assertThat(bar.line(100, 600_000_000_000L)).contains(" 1h30m left");
+    }
+  }
+
+  @Test
   void showsTheTimeWhereThatTakesLonger() {
-    try (ProgressBar bar = new ProgressBar(null, 1000, 1, Duration.ofSeconds(10))) {
+    try (ProgressBar bar = new ProgressBar(null, "rows", 1000, 1, Duration.ofSeconds(10))) {
       assertThat(bar.line(1000, 5_000_000_000L)).contains("  50%  ");
     }
   }
@@ -40,7 +52,8 @@ class ProgressBarTest {
   @Test
   void shortWorkShowsNothing() {
     StringWriter terminal = new StringWriter();
-    try (ProgressBar bar = new ProgressBar(new PrintWriter(terminal), 1000, 1, Duration.ZERO)) {
+    try (ProgressBar bar =
+        new ProgressBar(new PrintWriter(terminal), "rows", 1000, 1, Duration.ZERO)) {
       bar.at(0, 500, 100);
     }
     assertThat(terminal.toString()).isEmpty();

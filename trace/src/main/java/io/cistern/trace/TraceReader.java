@@ -2,6 +2,7 @@ package io.cistern.trace;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a trace row by row, in the order of the calls.
@@ -53,6 +54,14 @@ public interface TraceReader extends Closeable {
    */
   default long recordedReserved() {
     return UNKNOWN;
+  }
+
+  /**
+   * Where the row's allocation came from; null where the trace does not tell, or {@linkplain
+   * ReadOptions#origins is not asked}.
+   */
+  default @Nullable Origin origin() {
+    return null;
   }
 
   /** The format. */

@@ -67,7 +67,7 @@ public final class Traces {
         throw faults.error(1, known);
       }
       TraceFormat format = options.format().orElseGet(() -> FormatDetector.of(in.head()));
-      return Formats.open(format, new TraceInput(in, options.device(), faults));
+      return Formats.open(format, new TraceInput(in, options.device(), options.origins(), faults));
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -116,7 +116,7 @@ public final class Traces {
   public static VmaDump vmaDump(Path file, TraceFaults faults) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return VmaDumpReader.read(
-          new TraceInput(PeekedInput.unpacked(in, faults), Optional.empty(), faults));
+          new TraceInput(PeekedInput.unpacked(in, faults), Optional.empty(), false, faults));
     }
   }
 }

@@ -252,7 +252,7 @@ final class ChromeTrace {
       long line = events.get(event, TimedEvents.LINE);
       long held = events.get(event, RESERVED);
       if (bytes >= 0) {
-        recording.allocated(address, bytes, 0, time, line, held);
+        recording.allocated(address, bytes, 0, time, line, held, OriginTable.NONE);
       } else {
         recording.freed(address, -bytes, 0, time, line, held);
       }

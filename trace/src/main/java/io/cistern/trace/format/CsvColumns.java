@@ -17,7 +17,8 @@ final class CsvColumns {
     SIZE("size", 4),
     STREAM("stream", 8),
     TIME("time_us", 16),
-    RESERVED("reserved", 32);
+    RESERVED("reserved", 32),
+    TAG("tag", 64);
 
     private final String text;
     private final int bit;

@@ -1,5 +1,6 @@
 package io.cistern.trace.format;
 
+import io.cistern.trace.Origin;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFaults;
 import io.cistern.trace.TraceFormat;
@@ -10,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the common CSV: a header that names the columns {@code op, id, size} and perhaps {@code
- * stream}, {@code time_us} and {@code reserved}, in any order; others are not looked at. Fields may
- * stand in double quotes and between blanks; empty lines say nothing. An empty stream or time is 0,
- * an empty {@code reserved} tells nothing.
+ * stream}, {@code time_us}, {@code reserved} and {@code tag}, in any order; others are not looked
+ * at. Fields may stand in double quotes and between blanks; empty lines say nothing. An empty
+ * stream or time is 0, an empty {@code reserved} or {@code tag} tells nothing.
  */
 final class CsvTraceReader implements TraceReader {
 
@@ -27,12 +28,15 @@ final class CsvTraceReader implements TraceReader {
   private int stream;
   private long timeMicros;
   private long recordedReserved;
+  private int origin;
+  private final @Nullable OriginTable origins;
   private final RecordedFacts facts = new RecordedFacts();
 
   CsvTraceReader(TraceInput input) throws IOException {
     this.lines = new LineReader(input.in(), input.faults());
     this.faults = input.faults();
     this.fields = new CsvFields(lines);
+    this.origins = input.origins() ? new OriginTable() : null;
     this.columns = readHeader();
   }
 
@@ -75,6 +79,7 @@ final class CsvTraceReader implements TraceReader {
     stream = 0;
     timeMicros = 0;
     recordedReserved = UNKNOWN;
+    origin = OriginTable.NONE;
     fields.begin();
     for (int i = 0; i < columns.count() && fields.next(); i++) {
       CsvColumns.Column column = columns.at(i);
@@ -106,6 +111,11 @@ final class CsvTraceReader implements TraceReader {
       case RESERVED ->
           recordedReserved =
               fields.isEmpty() ? UNKNOWN : fields.number("reserved", 0, Long.MAX_VALUE);
+      case TAG -> {
+        if (origins != null && !fields.isEmpty()) {
+          origin = origins.number(new Origin(fields.text(), ""));
+        }
+      }
     }
     return fields.fault() == null;
   }
@@ -153,6 +163,11 @@ final class CsvTraceReader implements TraceReader {
   @Override
   public long recordedReserved() {
     return recordedReserved;
+  }
+
+  @Override
+  public @Nullable Origin origin() {
+    return origins == null ? null : origins.get(origin);
   }
 
   @Override

@@ -210,7 +210,8 @@ final class JfrAllocations {
     long line = events.get(event, TimedEvents.LINE);
     long time = (events.get(event, TimedEvents.TIME) - start) / 1000;
     if (events.get(event, ACTION) == ALLOCATE) {
-      recording.allocated(address, events.get(event, BYTES), 0, time, line, held(event));
+      recording.allocated(
+          address, events.get(event, BYTES), 0, time, line, held(event), OriginTable.NONE);
     } else {
       // A buffer may have got another size in its place since.
       recording.freed(address, 0, time, line, held(event));

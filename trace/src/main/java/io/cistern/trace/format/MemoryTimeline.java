@@ -2,6 +2,7 @@ package io.cistern.trace.format;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.cistern.trace.Origin;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFaults;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,18 @@ final class MemoryTimeline {
   private static final int CHANGE_CATEGORY = 3;
   private static final int MOST_ACTION = 4;
   private static final int VALUES = 4;
+
+  /** The categories by number. */
+  private static final List<String> CATEGORIES =
+      List.of(
+          "parameter",
+          "optimizer state",
+          "input",
+          "temporary",
+          "activation",
+          "gradient",
+          "autograd detail",
+          "no category");
 
   private record Kind(long byteSize, long category) {}
 
@@ -99,7 +113,7 @@ final class MemoryTimeline {
       if (changed != null) {
         blocks.push(changed);
       } else {
-        rows.allocated(nextId, byteSize, 0, time(), number, TraceReader.UNKNOWN);
+        rows.allocated(nextId, byteSize, 0, time(), number, TraceReader.UNKNOWN, origin());
         blocks.push(nextId++);
       }
       return;
@@ -115,6 +129,12 @@ final class MemoryTimeline {
     } else {
       rows.freed(youngest, byteSize, 0, time(), number, TraceReader.UNKNOWN);
     }
+  }
+
+  private int origin() {
+    return entry[3] >= 0 && entry[3] < CATEGORIES.size()
+        ? rows.origins().number(new Origin(CATEGORIES.get((int) entry[3]), ""))
+        : OriginTable.NONE;
   }
 
   /** From the first entry with a time; those that were live before have none. */

@@ -154,7 +154,7 @@ final class PyTorchSnapshot {
     return Long.parseLong(chosen.name());
   }
 
-  private static void foresee(Recording recording, List<PlainDict> events, List<PlainDict> own)
+  private void foresee(Recording recording, List<PlainDict> events, List<PlainDict> own)
       throws TraceException {
     for (PlainDict event : events) {
       switch (action(event)) {
@@ -172,12 +172,31 @@ final class PyTorchSnapshot {
           recording.foreseeLiveAtEnd(
               number(block, "address", address),
               requestedByteSize(block),
-              number(segment, "stream", 0));
+              number(segment, "stream", 0),
+              origin(recording, block));
         }
         // Before 2024 blocks did not say where they are; they lie one behind the other.
         address += number(block, "size", 0);
       }
     }
+  }
+
+  /** The calls of an event, or of a block, which before 2024 had them in its history alone. */
+  private int origin(Recording recording, PlainDict told) {
+    if (!input.origins()) {
+      return OriginTable.NONE;
+    }
+    return (told.has("frames") ? told : newest(told)).get("frames") instanceof List<?> frames
+        ? recording.rows().origins().number(frames, PythonFrames::origin)
+        : OriginTable.NONE;
+  }
+
+  private static PlainDict newest(PlainDict block) {
+    return block.get("history") instanceof List<?> history
+            && !history.isEmpty()
+            && history.getFirst() instanceof PlainDict newest
+        ? newest
+        : block;
   }
 
   private static List<PlainDict> blocks(PlainDict segment) {
@@ -187,12 +206,7 @@ final class PyTorchSnapshot {
   }
 
   private static long requestedByteSize(PlainDict block) {
-    long byteSize = number(block, "size", 0);
-    if (block.get("history") instanceof List<?> history
-        && !history.isEmpty()
-        && history.getFirst() instanceof PlainDict newest) {
-      byteSize = number(newest, "real_size", byteSize);
-    }
+    long byteSize = number(newest(block), "real_size", number(block, "size", 0));
     return number(block, "requested_size", byteSize);
   }
 
@@ -259,7 +273,8 @@ final class PyTorchSnapshot {
     if (refused) {
       facts.addFailure(new TraceFacts.FailedRequest(line, byteSize, recording.stream(stream)));
     } else if (action.equals("alloc")) {
-      recording.allocated(address, byteSize, stream, timeMicros, line, held);
+      recording.allocated(
+          address, byteSize, stream, timeMicros, line, held, origin(recording, event));
     } else {
       recording.freed(address, byteSize, stream, timeMicros, line, held);
     }

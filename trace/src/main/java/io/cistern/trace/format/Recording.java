@@ -32,7 +32,7 @@ final class Recording {
   private record Live(long id, long byteSize) {}
 
   /** A block from before. */
-  private record Before(long address, long byteSize, long stream) {}
+  private record Before(long address, long byteSize, long stream, int origin) {}
 
   private final RowTable rows;
   private final RecordedFacts facts;
@@ -70,14 +70,15 @@ final class Recording {
   void foreseeFree(long address, long byteSize, long stream) throws TraceException {
     if (foreseen.put(address, false) == null) {
       take(2 * ENTRY_BYTE_SIZE, 0);
-      before.put(address, new Before(address, byteSize, stream));
+      before.put(address, new Before(address, byteSize, stream, OriginTable.NONE));
     }
   }
 
   /** A block is live at the end; from before if the events don't tell of its allocation. */
-  void foreseeLiveAtEnd(long address, long byteSize, long stream) throws TraceException {
+  void foreseeLiveAtEnd(long address, long byteSize, long stream, int origin)
+      throws TraceException {
     if (!foreseen.getOrDefault(address, false)
-        && before.putIfAbsent(address, new Before(address, byteSize, stream)) == null) {
+        && before.putIfAbsent(address, new Before(address, byteSize, stream, origin)) == null) {
       take(ENTRY_BYTE_SIZE, 0);
     }
   }
@@ -90,13 +91,14 @@ final class Recording {
     foreseen.clear();
     before.clear();
     for (Before block : blocks) {
-      allocated(block.address, block.byteSize, block.stream, 0, 0, held);
+      allocated(block.address, block.byteSize, block.stream, 0, 0, held, block.origin);
       facts.add(TraceFacts.Count.BEFORE_ALLOCATIONS, 1);
       facts.add(TraceFacts.Count.BEFORE_BYTES, block.byteSize);
     }
   }
 
-  void allocated(long address, long byteSize, long stream, long timeMicros, long line, long held)
+  void allocated(
+      long address, long byteSize, long stream, long timeMicros, long line, long held, int origin)
       throws TraceException {
     @Nullable Live there = live.remove(address);
     if (there != null) {
@@ -107,7 +109,7 @@ final class Recording {
       take(ENTRY_BYTE_SIZE, line);
     }
     live.put(address, new Live(nextId, byteSize));
-    rows.allocated(nextId++, byteSize, streams.of(stream), timeMicros, line, held);
+    rows.allocated(nextId++, byteSize, streams.of(stream), timeMicros, line, held, origin);
   }
 
   /** A block was freed, whose size the event tells. */

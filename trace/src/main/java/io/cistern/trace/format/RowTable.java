@@ -1,5 +1,6 @@
 package io.cistern.trace.format;
 
+import io.cistern.trace.Origin;
 import io.cistern.trace.TraceException;
 import io.cistern.trace.TraceFacts;
 import io.cistern.trace.TraceFaults;
@@ -7,6 +8,7 @@ import io.cistern.trace.TraceFormat;
 import io.cistern.trace.TraceReader;
 import io.cistern.trace.table.HeapBudget;
 import io.cistern.trace.table.LongTable;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in arrays, for formats that can't tell them in the order of the file. */
 final class RowTable {
@@ -17,23 +19,31 @@ final class RowTable {
   private static final int TIME = 3;
   private static final int LINE = 4;
   private static final int HELD = 5;
-  private static final int COLUMNS = 6;
+  private static final int ORIGIN = 6;
+  private static final int COLUMNS = 7;
 
   // SIZE is at least 0 for an allocation, and the complement of the size for a free.
   private final LongTable table;
+  private final OriginTable origins = new OriginTable();
 
   RowTable(HeapBudget budget, TraceFaults faults) {
     this.table = new LongTable(COLUMNS, budget, faults);
   }
 
-  void allocated(long id, long byteSize, int stream, long timeMicros, long line, long held)
+  /** The origins that rows refer to. */
+  OriginTable origins() {
+    return origins;
+  }
+
+  void allocated(
+      long id, long byteSize, int stream, long timeMicros, long line, long held, int origin)
       throws TraceException {
-    table.add(line, id, byteSize, stream, timeMicros, line, held);
+    table.add(line, id, byteSize, stream, timeMicros, line, held, origin);
   }
 
   void freed(long id, long byteSize, int stream, long timeMicros, long line, long held)
       throws TraceException {
-    table.add(line, id, ~byteSize, stream, timeMicros, line, held);
+    table.add(line, id, ~byteSize, stream, timeMicros, line, held, OriginTable.NONE);
   }
 
   /** More was held after the last row, or at its time. */
@@ -99,6 +109,11 @@ final class RowTable {
     @Override
     public long recordedReserved() {
       return table.get(row, HELD);
+    }
+
+    @Override
+    public @Nullable Origin origin() {
+      return origins.get((int) table.get(row, ORIGIN));
     }
 
     @Override

@@ -118,7 +118,8 @@ final class StaticLifetimes {
           0,
           buffers.get(buffer, LOWER),
           buffers.get(buffer, LINE),
-          TraceReader.UNKNOWN);
+          TraceReader.UNKNOWN,
+          OriginTable.NONE);
     }
     while (ended < byEnd.length) {
       free(rows, byEnd[ended++]);

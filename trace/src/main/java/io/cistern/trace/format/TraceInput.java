@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param in the unpacked bytes
  * @param device the device whose memory was asked for; empty: the one with the most events
+ * @param origins whether to read where allocations came from
  * @param faults what becomes of bad rows
  */
-public record TraceInput(InputStream in, Optional<String> device, TraceFaults faults) {}
+public record TraceInput(
+    InputStream in, Optional<String> device, boolean origins, TraceFaults faults) {}

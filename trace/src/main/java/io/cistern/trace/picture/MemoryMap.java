@@ -1,7 +1,11 @@
 package io.cistern.trace.picture;
 
+import io.cistern.trace.Origin;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where slices lay on pages, at some moments of a replay, and the largest allocations of all. Not
@@ -10,6 +14,7 @@ import java.util.List;
 public final class MemoryMap {
 
   private final List<PoolOfStream> pools = new ArrayList<>();
+  private final Map<String, Integer> tags = new LinkedHashMap<>();
   private final List<Moment> moments = new ArrayList<>();
   private List<Large> largest = List.of();
 
@@ -90,11 +95,17 @@ public final class MemoryMap {
    * @param sizeClass the class of the size of the slice: n has sizes from 2<sup>n</sup> bytes to
    *     below twice that; {@link #FREE} or {@link #REST} where there is none. Of a stretch that
    *     holds several, the one with most bytes
+   * @param tag the tag of the slice, by its place in {@link #tags}; {@link #NO_TAG} if it has none.
+   *     Of several as above
    * @param slices the slices in it
    * @param takenByteSize the bytes in it that slices take
    * @param exact whether it is one slice, or no slice, and nothing else
    */
-  public record Run(long byteSize, int sizeClass, int slices, long takenByteSize, boolean exact) {}
+  public record Run(
+      long byteSize, int sizeClass, int tag, int slices, long takenByteSize, boolean exact) {}
+
+  /** Stands for the tag of what has none. */
+  public static final int NO_TAG = -1;
 
   /** Stands for the size class of free memory. */
   public static final int FREE = -1;
@@ -113,6 +124,7 @@ public final class MemoryMap {
    * @param firstMicros the time of that, in microseconds
    * @param lastRow the row of its free; 0 if it had none up to the end
    * @param lastMicros the time of that, in microseconds
+   * @param origin where it came from; null if the trace does not tell
    */
   public record Large(
       long byteSize,
@@ -122,7 +134,8 @@ public final class MemoryMap {
       long firstRow,
       long firstMicros,
       long lastRow,
-      long lastMicros) {}
+      long lastMicros,
+      @Nullable Origin origin) {}
 
   /** The number of a pool, which is given one if it has none. O(pools). */
   public int pool(int stream, int index) {
@@ -133,6 +146,16 @@ public final class MemoryMap {
     }
     pools.add(pool);
     return pools.size() - 1;
+  }
+
+  /** The number of a tag, which is given one if it has none. */
+  public int tag(String tag) {
+    return tags.computeIfAbsent(tag, _ -> tags.size());
+  }
+
+  /** The tags, by number; a copy. */
+  public List<String> tags() {
+    return List.copyOf(tags.keySet());
   }
 
   /** Adds a moment that comes after the others. */

@@ -5,7 +5,9 @@ import io.cistern.trace.picture.MemoryMap.PageGroup;
 import io.cistern.trace.picture.MemoryMap.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Builds a moment of bounded size from every page and slice of it.
@@ -48,6 +50,7 @@ public final class MomentBuilder {
 
   // What is too short for a run, so far: by size class, then free, then rest.
   private final long[] joinedBytes = new long[CLASSES + 2];
+  private final Map<Integer, Long> joinedTags = new HashMap<>();
   private long joined;
   private int joinedParts;
   private int joinedSlices;
@@ -106,19 +109,20 @@ public final class MomentBuilder {
    * @param byteOffset where on the page it begins
    * @param byteSize the bytes that were asked for, more than 0
    * @param alignedByteSize the bytes that it takes
+   * @param tag its tag, as in {@link Run}
    */
-  public void slice(long byteOffset, long byteSize, long alignedByteSize) {
+  public void slice(long byteOffset, long byteSize, long alignedByteSize, int tag) {
     gap(byteOffset);
     slices++;
     groupSlices++;
     inUse += byteSize;
     groupInUse += byteSize;
     padding += alignedByteSize - byteSize;
-    run(alignedByteSize, Long.SIZE - 1 - Long.numberOfLeadingZeros(byteSize), 1);
+    run(alignedByteSize, Long.SIZE - 1 - Long.numberOfLeadingZeros(byteSize), tag, 1);
     told = byteOffset + alignedByteSize;
     if (whole) {
       rest += pageByteSize - told;
-      run(pageByteSize - told, MemoryMap.REST, 0);
+      run(pageByteSize - told, MemoryMap.REST, MemoryMap.NO_TAG, 0);
       told = pageByteSize;
     }
   }
@@ -129,19 +133,22 @@ public final class MomentBuilder {
     groupFree += length;
     largestFree = Math.max(largestFree, length);
     groupLargestFree = Math.max(groupLargestFree, length);
-    run(length, MemoryMap.FREE, 0);
+    run(length, MemoryMap.FREE, MemoryMap.NO_TAG, 0);
   }
 
-  private void run(long byteSize, int sizeClass, int count) {
+  private void run(long byteSize, int sizeClass, int tag, int count) {
     if (byteSize == 0) {
       return;
     }
     if (byteSize >= shortestRun) {
       endJoined();
-      runs.add(new Run(byteSize, sizeClass, count, count == 0 ? 0 : byteSize, true));
+      runs.add(new Run(byteSize, sizeClass, tag, count, count == 0 ? 0 : byteSize, true));
       return;
     }
     joinedBytes[index(sizeClass)] += byteSize;
+    if (count > 0) {
+      joinedTags.merge(tag, byteSize, Long::sum);
+    }
     joined += byteSize;
     joinedParts++;
     joinedSlices += count;
@@ -168,11 +175,26 @@ public final class MomentBuilder {
       }
     }
     int sizeClass = most < CLASSES ? most : CLASSES - 1 - most;
-    runs.add(new Run(joined, sizeClass, joinedSlices, taken, joinedParts == 1));
+    runs.add(new Run(joined, sizeClass, joinedTag(), joinedSlices, taken, joinedParts == 1));
     Arrays.fill(joinedBytes, 0);
+    joinedTags.clear();
     joined = 0;
     joinedParts = 0;
     joinedSlices = 0;
+  }
+
+  /** The one with most bytes; of equals the first. */
+  private int joinedTag() {
+    int most = MemoryMap.NO_TAG;
+    long mostBytes = 0;
+    for (Map.Entry<Integer, Long> entry : joinedTags.entrySet()) {
+      long bytes = entry.getValue();
+      if (bytes > mostBytes || (bytes == mostBytes && entry.getKey() < most)) {
+        most = entry.getKey();
+        mostBytes = bytes;
+      }
+    }
+    return most;
   }
 
   private void endPage() {

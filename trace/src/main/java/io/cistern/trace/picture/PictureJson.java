@@ -106,14 +106,22 @@ final class PictureJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    boolean tagged = !map.tags().isEmpty();
+    if (tagged) {
+      json.writeArrayFieldStart("tags");
+      for (String tag : map.tags()) {
+        json.writeString(tag);
+      }
+      json.writeEndArray();
+    }
     json.writeArrayFieldStart("moments");
     for (Moment moment : map.moments()) {
-      writeMoment(moment);
+      writeMoment(moment, tagged);
     }
     json.writeEndArray();
   }
 
-  private void writeMoment(Moment moment) throws IOException {
+  private void writeMoment(Moment moment, boolean tagged) throws IOException {
     json.writeStartObject();
     json.writeNumberField("row", moment.row());
     json.writeNumberField("time", moment.timeMicros());
@@ -142,6 +150,9 @@ final class PictureJson {
       // A negative length: two more numbers follow.
       json.writeNumber((run.exact() ? 1 : -1) * (run.byteSize() / unit));
       json.writeNumber(run.sizeClass());
+      if (tagged) {
+        json.writeNumber(run.tag());
+      }
       if (!run.exact()) {
         json.writeNumber(run.slices());
         json.writeNumber(run.takenByteSize() * PERCENT / run.byteSize());
@@ -163,6 +174,10 @@ final class PictureJson {
       json.writeNumberField("firstTime", large.firstMicros());
       json.writeNumberField("lastRow", large.lastRow());
       json.writeNumberField("lastTime", large.lastMicros());
+      if (large.origin() != null) {
+        json.writeStringField("tag", large.origin().tag());
+        json.writeStringField("stack", large.origin().stack());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

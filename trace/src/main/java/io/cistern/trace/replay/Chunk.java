@@ -1,5 +1,8 @@
 package io.cistern.trace.replay;
 
+import io.cistern.trace.Origin;
+import org.jspecify.annotations.Nullable;
+
 /** Some rows of a trace, decoded into arrays. */
 final class Chunk {
 
@@ -16,7 +19,8 @@ final class Chunk {
   static final long FREE = -1;
 
   // Row i: slots[i] is what is allocated or freed, byteSizes[i] >= 0 or FREE, streams[i] the index
-  // of the stream of an allocation. recorded[i] is as in TraceReader. The last two
+  // of the stream of an allocation. recorded[i] and origins[i] are as in TraceReader. The last
+  // three
   // may be empty.
   final int[] slots;
   final long[] byteSizes;
@@ -25,9 +29,10 @@ final class Chunk {
   final long[] lines;
   final long[] timesMicros;
   final long[] recorded;
+  final @Nullable Origin[] origins;
   int count;
 
-  /** Makes an empty chunk with room for so many rows, without times and what was recorded. */
+  /** Makes an empty chunk with room for so many rows, without what is for pictures alone. */
   Chunk(int capacity) {
     this(capacity, 0);
   }
@@ -45,9 +50,10 @@ final class Chunk {
     this.lines = new long[capacity];
     this.timesMicros = new long[forPictures];
     this.recorded = new long[forPictures];
+    this.origins = new @Nullable Origin[forPictures];
   }
 
-  /** Whether it takes times and what was recorded. */
+  /** Whether it takes what is for pictures alone. */
   boolean isForPictures() {
     return timesMicros.length > 0;
   }

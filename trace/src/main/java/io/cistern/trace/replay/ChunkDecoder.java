@@ -73,6 +73,7 @@ final class ChunkDecoder {
       if (chunk.isForPictures()) {
         chunk.timesMicros[count] = reader.timeMicros();
         chunk.recorded[count] = reader.recordedReserved();
+        chunk.origins[count] = reader.origin();
       }
       count++;
     }

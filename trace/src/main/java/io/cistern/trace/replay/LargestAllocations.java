@@ -59,7 +59,8 @@ final class LargestAllocations {
                 rowNumber,
                 chunk.timesMicros[row],
                 0,
-                0));
+                0,
+                chunk.origins[row]));
     kept.add(large);
     live.put(large.slot, large);
   }
@@ -78,7 +79,8 @@ final class LargestAllocations {
               told.firstRow(),
               told.firstMicros(),
               rowNumber,
-              timeMicros);
+              timeMicros,
+              told.origin());
     }
   }
 

@@ -5,6 +5,7 @@ import io.cistern.manager.Allocation;
 import io.cistern.manager.MemoryManager;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.StorageBlock;
+import io.cistern.trace.Origin;
 import io.cistern.trace.picture.Curves;
 import io.cistern.trace.picture.MemoryMap;
 import io.cistern.trace.picture.MomentBuilder;
@@ -60,6 +61,7 @@ final class MapRecording implements Watching {
   private @Nullable Page[] pageOf = new Page[0];
   private long[] byteOffsets = new long[0];
   private long[] byteSizes = new long[0];
+  private int[] tags = new int[0];
 
   private long rows;
   private long timeMicros;
@@ -93,6 +95,11 @@ final class MapRecording implements Watching {
   }
 
   @Override
+  public boolean wantsOrigins() {
+    return true;
+  }
+
+  @Override
   public void opened(int index, int stream, MemoryManager manager) {
     while (streams.size() <= index) {
       streams.add(stream);
@@ -108,6 +115,7 @@ final class MapRecording implements Watching {
       pageOf = Arrays.copyOf(pageOf, slots);
       byteOffsets = Arrays.copyOf(byteOffsets, slots);
       byteSizes = Arrays.copyOf(byteSizes, slots);
+      tags = Arrays.copyOf(tags, slots);
     }
   }
 
@@ -138,6 +146,8 @@ final class MapRecording implements Watching {
     page.pool = pool;
     pageOf[slot] = page;
     byteOffsets[slot] = handle.byteOffset();
+    Origin origin = chunk.origins[row];
+    tags[slot] = origin == null ? MemoryMap.NO_TAG : map.tag(origin.tag());
   }
 
   private int pool(int streamIndex, int index) {
@@ -193,12 +203,11 @@ final class MapRecording implements Watching {
       }
     }
     Arrays.sort(places, 0, count);
-    long[] sizes = new long[count];
+    int[] slots = new int[count];
     for (int slot = 0; slot < byteSizes.length; slot++) {
       Page page = pageOf[slot];
       if (page != null) {
-        sizes[Arrays.binarySearch(places, 0, count, page.base + byteOffsets[slot])] =
-            byteSizes[slot];
+        slots[Arrays.binarySearch(places, 0, count, page.base + byteOffsets[slot])] = slot;
       }
     }
     MomentBuilder builder = new MomentBuilder(reserved, inOrder.size(), count);
@@ -207,7 +216,8 @@ final class MapRecording implements Watching {
       builder.page(
           page.number, page.pool, page.byteSize, page.pool >= 0 && forOneSlice.get(page.pool));
       for (; next < count && places[next] < page.base + page.byteSize; next++) {
-        builder.slice(places[next] - page.base, sizes[next], aligned(sizes[next]));
+        long byteSize = byteSizes[slots[next]];
+        builder.slice(places[next] - page.base, byteSize, aligned(byteSize), tags[slots[next]]);
       }
     }
     map.add(builder.end(rows, timeMicros));

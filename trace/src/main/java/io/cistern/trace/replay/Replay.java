@@ -176,7 +176,7 @@ public final class Replay {
       throws IOException {
     TraceFaults faults = TraceFaults.of(trace.toString(), options.lenient);
     try (CountingInput in = new CountingInput(Files.newInputStream(trace));
-        TraceReader reader = Traces.open(in, options.reading, faults);
+        TraceReader reader = Traces.open(in, reading(watching), faults);
         ReplayPass pass =
             new ReplayPass(storage, layout.config(), watching, curves(number, layout))) {
       ChunkDecoder decoder = new ChunkDecoder(reader, faults);
@@ -198,6 +198,12 @@ public final class Replay {
           pass.nanos(),
           !more);
     }
+  }
+
+  private ReadOptions reading(@Nullable Watching watching) {
+    return watching != null && watching.wantsOrigins()
+        ? options.reading.withOrigins()
+        : options.reading;
   }
 
   /** The first pass has its curves recorded; the others are the same. */

@@ -17,6 +17,11 @@ interface Watching {
   /** A pass begins on a device. */
   default void begins(DeviceProperties device) {}
 
+  /** Whether it wants to know where allocations came from. */
+  default boolean wantsOrigins() {
+    return false;
+  }
+
   /** A stream has got its manager, which has served nothing yet; rows name it by an index. */
   default void opened(int index, int stream, MemoryManager manager) {}
 

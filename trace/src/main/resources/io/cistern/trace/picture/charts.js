@@ -1,29 +1,3 @@
-'use strict';
-
-// Words for numbers.
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-
-function size(bytes) {
-  if (bytes == null) return '–';
-  let unit = 0;
-  let value = bytes;
-  while (value >= 1023.5 && unit < UNITS.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return (unit === 0 ? String(bytes) : String(Number(value.toFixed(digits)))) + ' ' + UNITS[unit];
-}
-
-const count = number => number == null ? '–' : number.toLocaleString('en');
-
-const counted = (number, what) => `${count(number)} ${what}${number === 1 ? '' : 's'}`;
-
-function duration(micros) {
-  if (Math.abs(micros) < 1000) return micros + ' µs';
-  return Math.abs(micros) < 1e6 ? (micros / 1e3).toFixed(1) + ' ms' : (micros / 1e6).toFixed(3) + ' s';
-}
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 

@@ -3,12 +3,13 @@
 
 const FREE = -1;
 const REST = -2;
+const NO_TAG = -1;
 const LINES = 20;
 const LINE_GAP = 2;
 const PALETTE = ['#4477aa', '#66ccee', '#228833', '#a5b83a', '#e0a030', '#ee7733', '#ee6677', '#aa3377'];
 
 /** Takes the flat lists of a moment apart. */
-function parts(moment, unit) {
+function parts(moment, unit, tagged) {
   const groups = [];
   for (let i = 0, start = 0; i < moment.groups.length; i += 8) {
     const [number, pages, pool, byteSize, inUse, free, largestFree, slices] = moment.groups.slice(i, i + 8);
@@ -20,10 +21,11 @@ function parts(moment, unit) {
     const exact = moment.runs[i] > 0;
     const byteSize = Math.abs(moment.runs[i++]) * unit;
     const sizeClass = moment.runs[i++];
+    const tag = tagged ? moment.runs[i++] : NO_TAG;
     const slices = exact ? (sizeClass >= 0 ? 1 : 0) : moment.runs[i++];
     const taken = exact ? (sizeClass >= 0 ? 1 : 0) : moment.runs[i++] / 100;
     while (group < groups.length - 1 && start >= groups[group + 1].start) group++;
-    runs.push({start, byteSize, sizeClass, slices, taken, exact, group: groups[group]});
+    runs.push({start, byteSize, sizeClass, tag, slices, taken, exact, group: groups[group]});
     start += byteSize;
   }
   return {groups, runs};
@@ -49,13 +51,29 @@ function sizeSteps(moments) {
   };
 }
 
+/** The tags with most bytes at all moments together have colours of their own. */
+function tagSteps(moments, tags) {
+  const bytes = new Map();
+  for (const {runs} of moments) {
+    for (const {tag, byteSize, taken} of runs) {
+      if (tag !== NO_TAG) bytes.set(tag, (bytes.get(tag) ?? 0) + byteSize * taken);
+    }
+  }
+  const most = [...bytes.keys()].sort((a, b) => bytes.get(b) - bytes.get(a) || a - b).slice(0, PALETTE.length - 1);
+  return {
+    index: tag => most.indexOf(tag) < 0 ? PALETTE.length - 1 : most.indexOf(tag),
+    names: [...most.map(tag => tags[tag]), ...Array(PALETTE.length - 1 - most.length).fill(null), 'others, and what has none'],
+  };
+}
+
 class MapView {
 
-  constructor(canvas, moments, pools) {
+  constructor(canvas, moments, pools, tags) {
     this.canvas = canvas;
     this.moments = moments;
     this.pools = pools;
     this.steps = sizeSteps(moments);
+    this.tags = tagSteps(moments, tags);
     this.streams = [...new Set(pools.map(pool => pool.stream))].sort((a, b) => a - b);
     this.perLine = Math.max(1, Math.ceil(Math.max(...moments.map(moment => moment.reserved)) / LINES));
     this.by = 'size';
@@ -64,10 +82,11 @@ class MapView {
   /** What colours stand for. */
   legend() {
     const names = this.by === 'size' ? this.steps.names
+        : this.by === 'tag' ? this.tags.names
         : this.by === 'pool' ? this.pools.map(poolName)
         : this.streams.map(stream => 'stream ' + stream);
     return [
-      ...names.map((name, i) => ({name, colour: PALETTE[i % PALETTE.length]})),
+      ...names.map((name, i) => ({name, colour: PALETTE[i % PALETTE.length]})).filter(({name}) => name != null),
       {name: 'free', colour: colour('free')},
       {name: 'rest of a page that one slice has for itself', colour: colour('rest')},
     ];
@@ -75,6 +94,7 @@ class MapView {
 
   colourOf(run) {
     if (this.by === 'size') return PALETTE[this.steps.index(run.sizeClass) % PALETTE.length];
+    if (this.by === 'tag') return PALETTE[this.tags.index(run.tag)];
     const index = this.by === 'pool' ? run.group.pool : this.streams.indexOf(this.pools[run.group.pool].stream);
     return PALETTE[index % PALETTE.length];
   }

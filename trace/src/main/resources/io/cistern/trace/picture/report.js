@@ -3,37 +3,6 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const {report, curves} = data;
-const element = id => document.getElementById(id);
-
-function make(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text != null) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
-/** A table; names of columns that begin with a blank hold text. */
-function table(place, caption, columns, rows) {
-  const made = make('table');
-  made.append(make('caption', caption));
-  const head = make('thead');
-  const names = make('tr');
-  for (const name of columns) {
-    const cell = make('th', name.trim(), name.startsWith(' ') ? 'text' : '');
-    cell.scope = 'col';
-    names.append(cell);
-  }
-  head.append(names);
-  const body = make('tbody');
-  for (const row of rows) {
-    const line = make('tr');
-    row.forEach((value, i) => line.append(make('td', value, columns[i].startsWith(' ') ? 'text' : '')));
-    body.append(line);
-  }
-  made.append(head, body);
-  element(place).replaceChildren(made);
-}
-
 function sums(differences) {
   let value = 0;
   return differences.map(difference => (value += difference) < 0 ? null : value);
@@ -221,7 +190,8 @@ function tellRun(run) {
       : run.exact ? `a slice that takes ${size(run.byteSize)}` : `${counted(run.slices, 'slice')} and what is between: they take ${Math.round(run.taken * 100)} % of ${size(run.byteSize)}`;
   const where = run.group.pages > 1 ? `${count(run.group.pages)} pages from page ${run.group.number}` : `page ${run.group.number}`;
   element('map-pointed').textContent = `${kind}${run.sizeClass < 0 ? ', ' + size(run.byteSize) : ''}, at ${size(run.start - run.group.start)} of ${where} (${size(run.group.byteSize)}), `
-      + (run.group.pool < 0 ? 'no pool yet' : poolName(data.mapPools[run.group.pool]));
+      + (run.group.pool < 0 ? 'no pool yet' : poolName(data.mapPools[run.group.pool]))
+      + (run.tag === NO_TAG ? '' : `, ${run.exact ? '' : 'most '}of ${data.tags[run.tag]}`);
 }
 
 function tellLegend() {
@@ -238,8 +208,9 @@ const momentOf = row => data.moments.reduce((best, moment, i) => Math.abs(moment
 const peakRow = name => curves.series.find(one => one.name === name).peakRow;
 
 if (hasMap) {
-  for (const moment of data.moments) Object.assign(moment, parts(moment, report.alignment));
-  map = new MapView(element('map'), data.moments, data.mapPools);
+  for (const moment of data.moments) Object.assign(moment, parts(moment, report.alignment, data.tags != null));
+  map = new MapView(element('map'), data.moments, data.mapPools, data.tags ?? []);
+  element('by-tag').hidden = data.tags == null;
   now = momentOf(peakRow('in use'));
   element('moment').max = data.moments.length - 1;
   element('moment').addEventListener('input', event => showMoment(Number(event.target.value)));
@@ -265,11 +236,20 @@ if (hasMap) {
 const peakAt = hasMap ? data.moments[momentOf(peakRow('in use'))] : null;
 const inPeak = (large, row) => large.firstRow <= row && (large.lastRow === 0 || large.lastRow > row);
 
+/** A tag that opens its stack, if it has one. */
+function origin({tag, stack}) {
+  if (!stack) return tag ?? '–';
+  const made = make('details');
+  made.append(make('summary', tag), make('pre', stack));
+  return made;
+}
+
+const told = data.largest.some(large => large.tag != null);
 table('largest-table', `The ${data.largest.length} largest of ${count(report.allocations)} allocations; lifetimes are in operations` + (times ? ' and time' : ''),
-    ['size', 'bytes', 'id', 'line', ' pool', 'from operation', 'to operation', 'lifetime', ...(times ? ['time'] : []), ' live at peak in use'],
+    ['size', 'bytes', 'id', 'line', ' pool', 'from operation', 'to operation', 'lifetime', ...(times ? ['time'] : []), ' live at peak in use', ...(told ? [' from'] : [])],
     data.largest.map(large => [size(large.size), count(large.size), String(large.id), count(large.line), poolName(data.mapPools[large.pool]), count(large.firstRow),
       large.lastRow ? count(large.lastRow) : 'the end', count((large.lastRow || curves.rows) - large.firstRow),
-      ...(times ? [large.lastRow ? duration(large.lastTime - large.firstTime) : '–'] : []), inPeak(large, peakRow('in use')) ? 'yes' : 'no']));
+      ...(times ? [large.lastRow ? duration(large.lastTime - large.firstTime) : '–'] : []), inPeak(large, peakRow('in use')) ? 'yes' : 'no', ...(told ? [origin(large)] : [])]));
 
 table('pools-table', 'Pools that were of use; the rest served nothing',
     ['stream', 'pool', ' kind', 'page', 'slice up to', 'pages at the end', 'pages, most', 'served', 'largest', 'in use, most', 'reserved, most', 'reserved at the end', 'driver calls', 'spills'],

@@ -22,6 +22,11 @@ class MomentBuilderTest {
     return (size + 255) & -256;
   }
 
+  /** A tag for each size, as if each were asked for in one place. */
+  private static int tag(long byteSize) {
+    return (int) byteSize;
+  }
+
   private static Moment build(List<Page> pages) {
     MomentBuilder builder =
         new MomentBuilder(
@@ -31,7 +36,8 @@ class MomentBuilderTest {
     int number = 0;
     for (Page page : pages) {
       builder.page(++number, page.pool, page.size, page.whole);
-      page.slices.forEach(slice -> builder.slice(slice.offset, slice.size, aligned(slice.size)));
+      page.slices.forEach(
+          slice -> builder.slice(slice.offset, slice.size, aligned(slice.size), tag(slice.size)));
     }
     return builder.end(17, 4);
   }
@@ -46,13 +52,13 @@ class MomentBuilderTest {
                 new Page(1, 2048, true, List.of())));
     assertThat(moment.runs())
         .containsExactly(
-            new Run(256, MemoryMap.FREE, 0, 0, true),
-            new Run(1024, 9, 1, 1024, true),
-            new Run(512, 9, 1, 512, true),
-            new Run(2304, MemoryMap.FREE, 0, 0, true),
-            new Run(1024, 9, 1, 1024, true),
-            new Run(1024, MemoryMap.REST, 0, 0, true),
-            new Run(2048, MemoryMap.FREE, 0, 0, true));
+            new Run(256, MemoryMap.FREE, MemoryMap.NO_TAG, 0, 0, true),
+            new Run(1024, 9, 1000, 1, 1024, true),
+            new Run(512, 9, 512, 1, 512, true),
+            new Run(2304, MemoryMap.FREE, MemoryMap.NO_TAG, 0, 0, true),
+            new Run(1024, 9, 1000, 1, 1024, true),
+            new Run(1024, MemoryMap.REST, MemoryMap.NO_TAG, 0, 0, true),
+            new Run(2048, MemoryMap.FREE, MemoryMap.NO_TAG, 0, 0, true));
     assertThat(moment.pageGroups())
         .containsExactly(
             new PageGroup(1, 1, 0, 4096, 1512, 2560, 2304, 2),
@@ -71,6 +77,21 @@ class MomentBuilderTest {
             Moment::slices,
             Moment::pages)
         .containsExactly(17L, 4L, 8192L, 2512L, 48L, 1024L, 4608L, 2304L, 3L, 3L);
+  }
+
+  @Test
+  void aStretchOfManySlicesHasTheTagWithMostBytes() {
+    List<Slice> slices = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      slices.add(new Slice(256L * i, i % 3 == 0 ? 200 : 100));
+    }
+    Moment moment = build(List.of(new Page(0, 256 * 3000, false, slices)));
+    assertThat(moment.runs()).hasSizeLessThan(MomentBuilder.MOST_RUNS);
+    assertThat(moment.runs()).filteredOn(run -> !run.exact()).isNotEmpty();
+    assertThat(moment.runs())
+        .filteredOn(run -> run.slices() >= 3)
+        .extracting(Run::tag)
+        .containsOnly(100);
   }
 
   @ParameterizedTest

@@ -9,11 +9,13 @@ import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.storage.SimulatedStorage;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageOptions;
+import io.cistern.trace.Origin;
 import io.cistern.trace.picture.Curves;
 import io.cistern.trace.picture.Curves.Series;
 import io.cistern.trace.picture.MemoryMap;
 import io.cistern.trace.picture.MemoryMap.Large;
 import io.cistern.trace.picture.MemoryMap.Moment;
+import io.cistern.trace.picture.MemoryMap.Run;
 import io.cistern.trace.report.ReplayReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,10 +124,33 @@ class PicturesTest {
             """));
     assertThat(map.largest())
         .containsExactly(
-            new Large(9000, 1, 3, map.pool(3, 2), 2, 20, 4, 50),
-            new Large(5000, 2, 4, map.pool(0, 1), 3, 30, 0, 0),
-            new Large(5000, 3, 6, map.pool(0, 1), 5, 60, 0, 0),
-            new Large(1000, 0, 2, map.pool(0, 0), 1, 10, 0, 0));
+            new Large(9000, 1, 3, map.pool(3, 2), 2, 20, 4, 50, null),
+            new Large(5000, 2, 4, map.pool(0, 1), 3, 30, 0, 0, null),
+            new Large(5000, 3, 6, map.pool(0, 1), 5, 60, 0, 0, null),
+            new Large(1000, 0, 2, map.pool(0, 0), 1, 10, 0, 0, null));
+  }
+
+  @Test
+  void tagsOfTheTraceAreOnTheMap() throws IOException {
+    Path trace = folder.resolve("tags.csv");
+    Files.writeString(
+        trace,
+        """
+        op,id,size,tag
+        alloc,0,1000,weights
+        alloc,1,900,"a cache"
+        alloc,2,5000,
+        free,0,1000,weights
+        """);
+    replay(trace);
+    assertThat(map.tags()).containsExactly("weights", "a cache");
+    assertThat(map.largest())
+        .extracting(Large::origin)
+        .containsExactly(null, new Origin("weights", ""), new Origin("a cache", ""));
+    assertThat(map.moments().getLast().runs())
+        .filteredOn(run -> run.slices() > 0)
+        .extracting(Run::tag)
+        .containsExactlyInAnyOrder(1, MemoryMap.NO_TAG);
   }
 
   @Test
