@@ -3,6 +3,7 @@ package io.cistern.trace.format;
 import io.cistern.trace.Origin;
 import io.cistern.trace.pickle.PlainDict;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the calls that a PyTorch memory snapshot tells of an allocation. */
@@ -12,38 +13,53 @@ final class PythonFrames {
 
   private PythonFrames() {}
 
+  private record Frame(String name, String file, long line) {
+
+    static Frame of(PlainDict dict) {
+      long line = dict.get("line") instanceof Long number ? number : 0;
+      return new Frame(text(dict, "name"), text(dict, "filename"), line);
+    }
+
+    boolean isPython() {
+      return file.endsWith(".py");
+    }
+
+    boolean isOfPyTorch() {
+      return file.contains("/torch/");
+    }
+
+    String brief() {
+      return name + " (" + file.substring(file.lastIndexOf('/') + 1) + ":" + line + ")";
+    }
+
+    @Override
+    public String toString() {
+      return name + " at " + file + ":" + line;
+    }
+  }
+
   /**
-   * The origin that frames mean; null if there are none. Its tag is the innermost line of a Python
-   * program that is not PyTorch's own, or else the innermost frame.
+   * The origin that frames mean; null if there are none. Native frames, which are many and those of
+   * the allocator, are told only where there are no others. The tag is the innermost line of a
+   * program that is not PyTorch's own, or else the innermost of all.
    */
   static @Nullable Origin origin(List<?> frames) {
-    StringBuilder stack = new StringBuilder();
-    String innermost = null;
-    String own = null;
-    int count = 0;
-    for (Object element : frames) {
-      if (!(element instanceof PlainDict frame)) {
-        continue;
-      }
-      String file = text(frame, "filename");
-      String name = text(frame, "name");
-      long line = frame.get("line") instanceof Long number ? number : 0;
-      if (count++ < MOST_FRAMES) {
-        stack.append(name).append(" at ").append(file).append(':').append(line).append('\n');
-      }
-      String brief = name + " (" + file.substring(file.lastIndexOf('/') + 1) + ":" + line + ")";
-      innermost = innermost == null ? brief : innermost;
-      if (own == null && file.endsWith(".py") && !file.contains("/torch/")) {
-        own = brief;
-      }
-    }
-    if (innermost == null) {
+    List<Frame> all =
+        frames.stream()
+            .filter(PlainDict.class::isInstance)
+            .map(frame -> Frame.of((PlainDict) frame))
+            .toList();
+    List<Frame> python = all.stream().filter(Frame::isPython).toList();
+    List<Frame> told = python.isEmpty() ? all : python;
+    if (told.isEmpty()) {
       return null;
     }
-    if (count > MOST_FRAMES) {
-      stack.append("and ").append(count - MOST_FRAMES).append(" more\n");
-    }
-    return new Origin(own != null ? own : innermost, stack.toString().stripTrailing());
+    Frame own =
+        python.stream().filter(frame -> !frame.isOfPyTorch()).findFirst().orElse(told.getFirst());
+    String stack =
+        told.stream().limit(MOST_FRAMES).map(Frame::toString).collect(Collectors.joining("\n"));
+    int left = told.size() - MOST_FRAMES;
+    return new Origin(own.brief(), left > 0 ? stack + "\nand " + left + " more" : stack);
   }
 
   private static String text(PlainDict frame, String key) {

@@ -71,7 +71,6 @@ class OriginsTest {
             new Origin(
                 "step (train.py:7)",
                 """
-                at::empty at ??:0
                 forward at /lib/site-packages/torch/nn/linear.py:114
                 step at /home/me/train.py:7
                 main at /home/me/train.py:30"""),
