@@ -9,6 +9,7 @@ import io.cistern.trace.search.Fitting;
 import io.cistern.trace.search.NamedLayout;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,6 +41,9 @@ import picocli.CommandLine.Spec;
       "trace fits on none of the layouts; then no file is written."
     })
 final class FitsCommand implements Callable<Integer> {
+
+  /** Of the bar: far more than its cells. */
+  private static final int STEPS = 1000;
 
   @Spec private CommandSpec spec;
 
@@ -75,18 +79,34 @@ final class FitsCommand implements Callable<Integer> {
     List<NamedLayout> named =
         layouts.layoutsFor(
             device.with(device.options().withCapacity(memory)).properties(), List.of());
+    DecodedTrace decoded = read();
+    ProgressBar bar = ProgressBar.ofParts(STEPS, "replays");
     Fitting fitting =
         new Fitting(
-            DecodedTrace.read(trace.trace(), trace.reading(), trace.isLenient()),
+            decoded,
             memory,
             device.options(),
             named,
-            Runtime.getRuntime().availableProcessors());
+            Runtime.getRuntime().availableProcessors(),
+            (share, replays) -> bar.at(0, (long) (share * STEPS), replays));
     // Until the file is written: the JVM must not end before.
     try (Interruption _ = Interruption.of(fitting::interrupt)) {
-      FitReport report = fitting.run();
+      FitReport report = run(fitting, bar);
       tell(report);
       return exitCode(report);
+    }
+  }
+
+  private DecodedTrace read() throws IOException {
+    Path file = trace.trace();
+    try (ReadingBar bar = ReadingBar.of(List.of(file))) {
+      return DecodedTrace.read(file.toString(), bar.open(file), trace.reading(), trace.isLenient());
+    }
+  }
+
+  private static FitReport run(Fitting fitting, ProgressBar bar) throws IOException {
+    try (bar) {
+      return fitting.run();
     }
   }
 

@@ -8,6 +8,7 @@ import io.cistern.trace.file.Traces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,8 +57,10 @@ final class TraceConvertCommand implements Callable<Integer> {
     OutputFile.check(output, force);
     OutputFile.checkReplaceable(output);
     TraceFaults faults = options.faults();
-    try (TraceReader reader = Traces.open(options.trace(), options.reading(), faults)) {
+    try (ReadingBar bar = ReadingBar.of(List.of(options.trace()));
+        TraceReader reader = Traces.open(bar.open(options.trace()), options.reading(), faults)) {
       long rows = write(reader, faults);
+      bar.close();
       tell(reader, faults, rows);
     }
     return ExitCodes.DONE;

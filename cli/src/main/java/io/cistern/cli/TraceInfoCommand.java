@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -71,7 +72,11 @@ final class TraceInfoCommand implements Callable<Integer> {
   }
 
   private String rows() throws IOException {
-    TraceInfo info = Traces.info(options.trace(), options.reading(), options.isLenient());
+    TraceInfo info;
+    Path trace = options.trace();
+    try (ReadingBar bar = ReadingBar.of(List.of(trace))) {
+      info = Traces.info(trace.toString(), bar.open(trace), options.reading(), options.isLenient());
+    }
     return json ? TraceInfoJson.of(info) : TraceInfoText.of(info);
   }
 }

@@ -153,8 +153,12 @@ final class TuneCommand implements Callable<Integer> {
 
   private List<DecodedTrace> read(List<Path> files) throws IOException {
     List<DecodedTrace> decoded = new ArrayList<>();
-    for (Path file : files) {
-      decoded.add(DecodedTrace.read(file, reading.reading(), reading.isLenient()));
+    try (ReadingBar bar = ReadingBar.of(files)) {
+      for (Path file : files) {
+        decoded.add(
+            DecodedTrace.read(
+                file.toString(), bar.open(file), reading.reading(), reading.isLenient()));
+      }
     }
     return decoded;
   }

@@ -98,7 +98,21 @@ public final class Traces {
    * @throws IOException if the file can't be read
    */
   public static TraceInfo info(Path file, ReadOptions options, boolean lenient) throws IOException {
-    String name = file.toString();
+    return info(file.toString(), Files.newInputStream(file), options, lenient);
+  }
+
+  /**
+   * Reads a trace to its end and tells what it holds.
+   *
+   * @param name what errors call the trace
+   * @param file the bytes of a file, read once and closed
+   * @param options how to read it
+   * @param lenient whether bad rows are counted and skipped; otherwise the first is an error
+   * @throws TraceException if it is no trace, or has a bad row and is not read leniently
+   * @throws IOException if the bytes can't be read
+   */
+  public static TraceInfo info(String name, InputStream file, ReadOptions options, boolean lenient)
+      throws IOException {
     TraceFaults faults = TraceFaults.of(name, lenient);
     try (TraceReader reader = open(file, options, faults)) {
       return new TraceSurvey(reader, faults).run(name);

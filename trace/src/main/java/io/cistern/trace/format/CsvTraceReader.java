@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Reads the common CSV: a header that names the columns {@code op, id, size} and perhaps {@code
  * stream}, {@code time_us}, {@code reserved} and {@code tag}, in any order; others are not looked
  * at. Fields may stand in double quotes and between blanks; empty lines say nothing. An empty
- * stream or time is 0, an empty {@code reserved} or {@code tag} tells nothing.
+ * stream or time is 0, an empty {@code reserved} or {@code tag} tells nothing, and a free needs no
+ * size.
  */
 final class CsvTraceReader implements TraceReader {
+
+  private static final long EMPTY = -1;
 
   private final LineReader lines;
   private final TraceFaults faults;
@@ -90,7 +93,18 @@ final class CsvTraceReader implements TraceReader {
         missing &= ~column.bit();
       }
     }
-    return missing == 0 ? lines.whyNoText() : columns.whyMissing(missing);
+    return missing == 0 ? whyBad() : columns.whyMissing(missing);
+  }
+
+  /** What is wrong with a row whose fields are right each, or null. */
+  private @Nullable String whyBad() {
+    if (byteSize == EMPTY) {
+      if (allocation) {
+        return "size is empty: an allocation has one";
+      }
+      byteSize = 0;
+    }
+    return lines.whyNoText();
   }
 
   private boolean parseField(CsvColumns.Column column) {
@@ -99,7 +113,7 @@ final class CsvTraceReader implements TraceReader {
         return parseOp();
       }
       case ID -> id = fields.number("id", 0, Long.MAX_VALUE);
-      case SIZE -> byteSize = fields.number("size", 0, Long.MAX_VALUE);
+      case SIZE -> byteSize = fields.isEmpty() ? EMPTY : fields.number("size", 0, Long.MAX_VALUE);
       case STREAM ->
           stream =
               fields.isEmpty()

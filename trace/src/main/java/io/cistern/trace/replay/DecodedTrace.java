@@ -10,6 +10,8 @@ import io.cistern.trace.file.Traces;
 import io.cistern.trace.report.ReplayReport;
 import io.cistern.trace.table.HeapBudget;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,7 +55,20 @@ public final class DecodedTrace {
    */
   public static DecodedTrace read(Path trace, ReadOptions reading, boolean lenient)
       throws IOException {
-    String name = trace.toString();
+    return read(trace.toString(), Files.newInputStream(trace), reading, lenient);
+  }
+
+  /**
+   * Reads a trace.
+   *
+   * @param name what errors call the trace
+   * @param trace the bytes of a file, read once and closed
+   * @param reading how it is read
+   * @param lenient whether bad rows are skipped and counted; otherwise the first is an error
+   * @throws IOException if it can't be read, is no trace, or would take more than half of the heap
+   */
+  public static DecodedTrace read(
+      String name, InputStream trace, ReadOptions reading, boolean lenient) throws IOException {
     TraceFaults faults = TraceFaults.of(name, lenient);
     HeapBudget budget = new HeapBudget();
     try (TraceReader reader = Traces.open(trace, reading, faults)) {

@@ -37,11 +37,20 @@ public final class Fitting {
   private static final long LEAST_STEP = 64L << 10;
   private static final long PARTS = 1024;
 
+  /** Of all work; the rest is the search for the smallest memory, about ten replays a layout. */
+  private static final double SHARE_OF_FIRST = 0.1;
+
   private final DecodedTrace trace;
   private final long memory;
   private final StorageOptions device;
   private final List<NamedLayout> layouts;
   private final int threads;
+  private final Progress progress;
+
+  // Guarded by this.
+  private double share;
+  private int replays;
+
   private volatile boolean interrupted;
 
   /**
@@ -53,18 +62,34 @@ public final class Fitting {
    * @param layouts what is tried; empty: the presets, and the best of each kind of layout that a
    *     {@link LayoutSearch} begins with
    * @param threads how many threads replay
+   * @param progress is told how far it is
    */
   public Fitting(
       DecodedTrace trace,
       MemorySize memory,
       StorageOptions device,
       List<NamedLayout> layouts,
-      int threads) {
+      int threads,
+      Progress progress) {
     this.trace = trace;
     this.memory = memory.bytes();
     this.device = device;
     this.layouts = List.copyOf(layouts);
     this.threads = threads;
+    this.progress = progress;
+  }
+
+  /** Is told how far a fitting is, by one thread at a time. */
+  @FunctionalInterface
+  public interface Progress {
+
+    /**
+     * Hears where the fitting is.
+     *
+     * @param share how much is done, from 0 to 1; an estimate
+     * @param replays how often the trace was replayed
+     */
+    void at(double share, int replays);
   }
 
   /**
@@ -81,7 +106,10 @@ public final class Fitting {
       if (layouts.isEmpty()) {
         rows = bestOfEachName(rows);
       }
-      rows = workers.run(works(rows, row -> withSmallest(row, lowerBound)), this::interrupt);
+      double shareOfOne = (1 - SHARE_OF_FIRST) / rows.size();
+      rows =
+          workers.run(
+              works(rows, row -> withSmallest(row, lowerBound), shareOfOne), this::interrupt);
     }
     return new FitReport(
         trace.name(),
@@ -110,7 +138,9 @@ public final class Fitting {
 
   /** Each layout on the device, those that fit first, fewest bytes first. */
   private List<Row> tried(Workers workers, List<NamedLayout> named) throws IOException {
-    List<Row> rows = new ArrayList<>(workers.run(works(named, this::tried), this::interrupt));
+    double shareOfOne = SHARE_OF_FIRST / named.size();
+    List<Row> rows =
+        new ArrayList<>(workers.run(works(named, this::tried, shareOfOne), this::interrupt));
     rows.sort(
         Comparator.comparing(Row::fits, Comparator.reverseOrder())
             .thenComparingLong(Row::peakReserved)
@@ -122,8 +152,22 @@ public final class Fitting {
     Row run(T what);
   }
 
-  private static <T> List<Callable<Row>> works(List<T> list, Step<T> step) {
-    return list.stream().<Callable<Row>>map(what -> () -> step.run(what)).toList();
+  private <T> List<Callable<Row>> works(List<T> list, Step<T> step, double shareOfOne) {
+    return list.stream()
+        .<Callable<Row>>map(
+            what ->
+                () -> {
+                  Row row = step.run(what);
+                  tell(shareOfOne, 0);
+                  return row;
+                })
+        .toList();
+  }
+
+  private synchronized void tell(double moreShare, int moreReplays) {
+    share += moreShare;
+    replays += moreReplays;
+    progress.at(Math.min(1, share), replays);
   }
 
   private Row tried(NamedLayout named) {
@@ -195,7 +239,9 @@ public final class Fitting {
 
   private ReplayReport.Figures replay(PoolLayout layout, long capacity) {
     try (SimulatedStorage storage = open(capacity)) {
-      return trace.replay(storage, layout.config()).figures();
+      ReplayReport.Figures figures = trace.replay(storage, layout.config()).figures();
+      tell(0, 1);
+      return figures;
     }
   }
 

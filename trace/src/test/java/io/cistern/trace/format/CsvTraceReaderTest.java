@@ -50,6 +50,13 @@ class CsvTraceReaderTest {
         .containsExactly("2 alloc 0 1024 0 5", "3 alloc 1 64 2 6", "4 free 0 1024 1 9");
   }
 
+  /** Tables that were joined from two kinds of rows have nothing there, wherever the op stands. */
+  @Test
+  void aFreeNeedsNoSize() throws IOException {
+    assertThat(read("size,id,op\n7,3,alloc\n,3,free\n"))
+        .containsExactly("2 alloc 3 7 0 0", "3 free 3 0 0 0");
+  }
+
   @Test
   void columnsStandInAnyOrderAmongOthers() throws IOException {
     assertThat(read("where,size,ID,note,op\nmain,7,3,a b,alloc\n,7,3,\u00fc,free\n"))
@@ -96,7 +103,7 @@ class CsvTraceReaderTest {
         "alloc,x1,2,0,0               | id is not a number: \"x1\"",
         "alloc,-1,2,0,0               | id -1 is negative",
         "alloc,9223372036854775808,2,0,0 | id 9223372036854775808 is above 2^63-1",
-        "alloc,1,,0,0                 | size is not a number: \"\"",
+        "alloc,1,,0,0                 | size is empty: an allocation has one",
         "alloc,1,1e3,0,0              | size is not a number: \"1e3\"",
         "alloc,1,1.5,0,0              | size is not a number: \"1.5\"",
         "alloc,1,+5,0,0               | size is not a number: \"+5\"",

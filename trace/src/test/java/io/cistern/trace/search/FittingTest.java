@@ -1,6 +1,9 @@
 package io.cistern.trace.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+import static org.assertj.core.api.InstanceOfAssertFactories.INTEGER;
 
 import io.cistern.MemorySize;
 import io.cistern.config.MemoryPoolConfig;
@@ -13,6 +16,7 @@ import io.cistern.trace.replay.DecodedTrace;
 import io.cistern.trace.report.FitReport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,7 +39,8 @@ class FittingTest {
   }
 
   private static FitReport fit(long memory, NamedLayout... layouts) throws IOException {
-    return new Fitting(trace, MemorySize.of(memory), StorageOptions.DEFAULT, List.of(layouts), 2)
+    return new Fitting(
+            trace, MemorySize.of(memory), StorageOptions.DEFAULT, List.of(layouts), 2, (_, _) -> {})
         .run();
   }
 
@@ -94,9 +99,29 @@ class FittingTest {
   }
 
   @Test
+  void itTellsHowFarItIs() throws IOException {
+    List<Double> shares = new ArrayList<>();
+    List<Integer> replays = new ArrayList<>();
+    new Fitting(
+            trace,
+            MemorySize.ofGiB(1),
+            StorageOptions.DEFAULT,
+            List.of(PAGES),
+            2,
+            (share, count) -> {
+              shares.add(share);
+              replays.add(count);
+            })
+        .run();
+    assertThat(shares).isSorted().last(DOUBLE).isEqualTo(1, within(1e-9));
+    assertThat(replays).isSorted().last(INTEGER).isGreaterThan(2);
+  }
+
+  @Test
   void interruptedItStillTellsWhatFits() throws IOException {
     Fitting fitting =
-        new Fitting(trace, MemorySize.ofGiB(1), StorageOptions.DEFAULT, List.of(PAGES), 1);
+        new Fitting(
+            trace, MemorySize.ofGiB(1), StorageOptions.DEFAULT, List.of(PAGES), 1, (_, _) -> {});
     fitting.interrupt();
     FitReport report = fitting.run();
     assertThat(report.interrupted()).isTrue();
