@@ -64,9 +64,13 @@ final class ReadingBar implements AutoCloseable {
     bar.at(0, byteCount, byteCount / MEGABYTE);
   }
 
-  /** Takes the bar away. */
+  /** Takes the bar away, so that lines can be told. */
+  void takeAway() {
+    bar.close();
+  }
+
   @Override
   public void close() {
-    bar.close();
+    takeAway();
   }
 }

@@ -60,7 +60,7 @@ final class TraceConvertCommand implements Callable<Integer> {
     try (ReadingBar bar = ReadingBar.of(List.of(options.trace()));
         TraceReader reader = Traces.open(bar.open(options.trace()), options.reading(), faults)) {
       long rows = write(reader, faults);
-      bar.close();
+      bar.takeAway();
       tell(reader, faults, rows);
     }
     return ExitCodes.DONE;
