@@ -28,6 +28,7 @@ final class Rooms {
     "io.cistern.storage",
     "io.cistern.layout",
     "io.cistern.page",
+    "io.cistern.safety",
     "io.cistern.pool",
     "io.cistern.manager"
   };

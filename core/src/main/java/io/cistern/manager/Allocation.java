@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When its manager is closed first, the handle may still be closed, silently; any other use is
  * an error.
  */
-public final class Allocation implements AutoCloseable {
+public sealed class Allocation implements AutoCloseable permits WatchedAllocation {
 
   private static final VarHandle STATE;
   private static final VarHandle BLOCK;
@@ -72,7 +72,7 @@ public final class Allocation implements AutoCloseable {
    */
   public long byteSize() {
     checkAlive();
-    long byteSize = pool.slices().requested(slice);
+    long byteSize = manager.usable(pool, slice);
     checkStillAlive();
     return byteSize;
   }
@@ -138,7 +138,8 @@ public final class Allocation implements AutoCloseable {
    * The slice's memory, bounded to it, on devices with host access.
    *
    * @apiNote A segment that is kept beyond the close reads and writes what the slice's next owner
-   *     has there; after its page went back to the driver it throws.
+   *     has there; after its page went back to the driver it throws. {@link
+   *     io.cistern.config.SafetyOptions#check} makes it throw from the close on.
    * @return {@link #byteSize} bytes; an empty segment if the allocation is zero-sized
    * @throws UnsupportedOperationException if the device has no host access; names the device's way
    * @throws IllegalStateException if this handle or its manager is closed
@@ -222,7 +223,7 @@ public final class Allocation implements AutoCloseable {
         () -> {
           share();
           pool.slices().addHandles(slice, 1);
-          return new Allocation(manager, pool, slice, false);
+          return manager.handle(pool, slice, false);
         });
   }
 
@@ -250,12 +251,13 @@ public final class Allocation implements AutoCloseable {
    * Closes this handle; with the last one, gives the slice back to its pool. O(1) in the number of
    * live allocations.
    *
-   * @throws IllegalStateException if this handle is closed already
+   * @throws IllegalStateException if this handle is closed already; or, where segments end with
+   *     their handle, if one is in use this moment, and the handle stays open
    * @throws WrongThreadException if the manager is confined to another thread; the handle stays
    *     open
    */
   @Override
-  public void close() {
+  public final void close() {
     if (!closeAtHome()) {
       closeLocked();
     }
@@ -287,12 +289,16 @@ public final class Allocation implements AutoCloseable {
       if (isClosed()) {
         throw ManagerErrors.handleClosed(pool());
       }
+      beforeClose();
       STATE.setRelease(this, CLOSED);
       manager.release(pool, slice);
     } finally {
       manager.unlockAndTell();
     }
   }
+
+  /** What ends with this handle ends. Under the manager's lock; if it throws, this stays open. */
+  void beforeClose() {}
 
   /** From now on a close needs the manager's lock, which is held with the slice's home stopped. */
   private void share() {
@@ -329,7 +335,7 @@ public final class Allocation implements AutoCloseable {
 
   @Override
   public String toString() {
-    String state = isAlive() ? pool.slices().requested(slice) + " bytes" : "closed";
+    String state = isAlive() ? manager.usable(pool, slice) + " bytes" : "closed";
     return "Allocation[" + state + ", pool " + pool() + "]";
   }
 }

@@ -19,6 +19,9 @@ import java.lang.foreign.MemorySegment;
  * That has {@value #GENERATION_BITS} bits: after {@code 2^27} further owners of one slice a number
  * would come again. It means nothing to other managers. 0 is never a handle.
  *
+ * <p>Numbers are not watched: neither for leaks, nor do their segments end with them, whatever
+ * {@linkplain io.cistern.config.SafetyOptions safety} is switched on. Their bytes are.
+ *
  * <p>As safe for many threads as the manager is. Every method but {@link #allocate} and {@link
  * #close} is O(1) and takes no lock.
  */
@@ -154,7 +157,8 @@ public final class Handles {
    * @throws IllegalStateException if the handle or the manager is closed
    */
   public long byteSize(long handle) {
-    return live(handle).requested(slice(handle));
+    live(handle);
+    return manager.usable(poolOf(handle), slice(handle));
   }
 
   /**

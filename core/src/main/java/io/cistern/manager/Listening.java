@@ -1,6 +1,8 @@
 package io.cistern.manager;
 
+import io.cistern.LeakSite;
 import io.cistern.LiveAllocation;
+import io.cistern.MemoryFault;
 import io.cistern.pool.EventBuffer;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
@@ -31,10 +33,11 @@ final class Listening {
   /** Tells events, oldest first; the manager's lock must not be held. */
   @SuppressWarnings("CatchAndPrintStackTrace")
   void tell(List<MemoryEvent> events) {
-    if (listener == null) {
-      return;
-    }
     for (MemoryEvent event : events) {
+      warnOfFault(event);
+      if (listener == null) {
+        continue;
+      }
       try {
         listener.on(event);
       } catch (Throwable e) {
@@ -44,6 +47,31 @@ final class Listening {
             "the listener of memory manager \"" + managerName + "\" failed on " + event,
             e);
       }
+    }
+  }
+
+  /** What nobody should miss is logged, whoever listens. */
+  private void warnOfFault(MemoryEvent event) {
+    switch (event) {
+      case MemoryEvent.FaultFound(MemoryFault fault) ->
+          LOGGER.log(System.Logger.Level.ERROR, "memory manager \"{0}\": {1}", managerName, fault);
+      case MemoryEvent.HandleLost(LeakSite site) ->
+          LOGGER.log(
+              System.Logger.Level.WARNING,
+              "memory manager \"{0}\": a handle was lost without being closed: {1}",
+              managerName,
+              site);
+      default -> {}
+    }
+  }
+
+  void warnOfSites(List<LeakSite> sites) {
+    for (LeakSite site : sites.subList(0, Math.min(SHOWN, sites.size()))) {
+      LOGGER.log(
+          System.Logger.Level.WARNING,
+          "memory manager \"{0}\" was closed with live handles: {1}",
+          managerName,
+          site);
     }
   }
 

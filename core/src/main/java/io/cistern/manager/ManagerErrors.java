@@ -2,6 +2,7 @@ package io.cistern.manager;
 
 import io.cistern.DeviceMemoryException;
 import io.cistern.layout.PoolLayout;
+import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.StorageBlock;
 import java.time.Duration;
 
@@ -75,6 +76,20 @@ final class ManagerErrors {
   static IllegalArgumentException confinedStream() {
     return new IllegalArgumentException(
         "a stream of a device memory can't be confined to a thread: the totals are of all streams");
+  }
+
+  static IllegalArgumentException bytesOutOfReach(DeviceProperties device) {
+    return new IllegalArgumentException(
+        "poison, red zones and zeroing need a device with host access, which \""
+            + device.name()
+            + "\" has not");
+  }
+
+  static IllegalArgumentException lendsNothing(DeviceProperties device) {
+    return new IllegalArgumentException(
+        "check needs a device that can lend segments, which \""
+            + device.name()
+            + "\" can't; host memory can");
   }
 
   static IllegalArgumentException alignmentTooLarge(long alignment, long blockAlignment) {

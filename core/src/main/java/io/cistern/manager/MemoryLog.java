@@ -60,6 +60,9 @@ public final class MemoryLog implements MemoryListener {
           log(
               first ? Level.WARNING : Level.DEBUG,
               "pool " + pool + " is full, a request of " + size(bytes) + " went on to a later one");
+      case MemoryEvent.FaultFound _, MemoryEvent.HandleLost _ -> {
+        // The manager logs these, whoever listens.
+      }
       case MemoryEvent.CleanedUp(long bytes) -> log(Level.INFO, "cleaned up " + size(bytes));
       case MemoryEvent.Installed(var pools) -> log(Level.INFO, "installed " + pools);
       case MemoryEvent.Closed(long count, long bytes, var _) ->

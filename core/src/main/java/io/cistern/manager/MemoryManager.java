@@ -2,12 +2,15 @@ package io.cistern.manager;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.LeakSite;
 import io.cistern.LiveAllocation;
+import io.cistern.MemoryFault;
 import io.cistern.MemorySize;
 import io.cistern.MemoryUsage;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.config.PersistentMemory;
+import io.cistern.config.SafetyOptions;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.EventBuffer;
@@ -21,11 +24,14 @@ import io.cistern.pool.RequestCount;
 import io.cistern.pool.RoutingTable;
 import io.cistern.pool.Stripe;
 import io.cistern.pool.UsageCounter;
+import io.cistern.safety.ByteWatch;
+import io.cistern.safety.Quarantine;
 import io.cistern.storage.DeviceProperties;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +54,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryManager implements AutoCloseable {
 
+  private static final int FAULTS_KEPT = 1000;
+
   private final String name;
   private final Storage storage;
   private final DeviceProperties device;
@@ -56,6 +64,12 @@ public final class MemoryManager implements AutoCloseable {
   private final UsageCounter total;
   private final Duration maxWait;
   private final boolean tracksPlaces;
+
+  // What is watched; each null, or 0, where nothing of its kind is.
+  private final @Nullable ByteWatch bytes;
+  private final @Nullable Quarantine quarantine;
+  private final @Nullable HandleWatches watches;
+  private final long redZone;
 
   // The one lock around pools, counters and events; managers of one device memory share it.
   private final PoolLock lock;
@@ -68,6 +82,7 @@ public final class MemoryManager implements AutoCloseable {
   private final Windows windows;
   private final PendingFrees pending = new PendingFrees();
   private final RequestCount requests = new RequestCount();
+  private final List<MemoryFault> faults = new ArrayList<>();
   private volatile PoolSet pools;
   private boolean ending;
   private volatile boolean open = true;
@@ -84,9 +99,20 @@ public final class MemoryManager implements AutoCloseable {
     this.windows = new Windows(builder.persistent);
     this.total = new UsageCounter(builder.deviceTotal);
     this.magazines = new Magazines(lock, requests, device.byteAlignment());
+    SafetyOptions safety = builder.safety();
+    this.bytes = safety.touchesBytes() ? new ByteWatch(safety, this::note) : null;
+    this.quarantine =
+        safety.quarantine().bytes() > 0 ? new Quarantine(safety.quarantine().bytes()) : null;
+    this.watches =
+        safety.check() || safety.leaks() > 0
+            ? new HandleWatches(this, safety, lock.isConfined())
+            : null;
+    this.redZone = safety.redZones().bytes();
     this.maySkipLock =
         !lock.isConfined()
             && !tracksPlaces
+            && bytes == null
+            && quarantine == null
             && !events.requestsWanted()
             && builder.persistent != PersistentMemory.SIZE_MATCH;
     lock.lock();
@@ -109,7 +135,9 @@ public final class MemoryManager implements AutoCloseable {
         windows.dryRuns(),
         lock,
         magazines,
-        firstGeneration);
+        firstGeneration,
+        bytes,
+        quarantine);
   }
 
   /**
@@ -212,12 +240,25 @@ public final class MemoryManager implements AutoCloseable {
     Objects.requireNonNull(tag, "tag");
     long place = allocatePlace(byteSize, byteAlignment, tag);
     boolean sole = tag.isEmpty() && !tracksPlaces;
-    return new Allocation(this, pool(Place.pool(place)), Place.slice(place), sole);
+    return handle(pool(Place.pool(place)), Place.slice(place), sole);
+  }
+
+  /** Makes a handle on a live slice; the arguments are an allocation's. */
+  Allocation handle(Pool pool, int slice, boolean sole) {
+    return watches == null
+        ? new Allocation(this, pool, slice, sole)
+        : watches.handle(pool, slice, sole);
+  }
+
+  /** The bytes of a slice that its owner may use: all but its red zone. */
+  long usable(Pool pool, int slice) {
+    return Math.max(0, pool.slices().requested(slice) - redZone);
   }
 
   /** Serves a request from the pools; returns its {@link Place}. */
-  private long allocateLocked(long byteSize, long byteAlignment, String tag) {
-    checkRequest(byteSize, byteAlignment);
+  private long allocateLocked(long asked, long byteAlignment, String tag) {
+    checkRequest(asked, byteAlignment);
+    long byteSize = withRedZone(asked);
     PoolSet.Refusal refusal;
     lock.lock();
     try {
@@ -238,6 +279,11 @@ public final class MemoryManager implements AutoCloseable {
       unlockAndTell();
     }
     return new SlowPath(this, byteSize, byteAlignment, tag).serve(refusal);
+  }
+
+  private long withRedZone(long byteSize) {
+    // What can't be added up is refused, as any size is that nobody accepts.
+    return byteSize == 0 ? 0 : byteSize + Math.min(redZone, Long.MAX_VALUE - byteSize);
   }
 
   /** All stripes are stopped. */
@@ -313,6 +359,16 @@ public final class MemoryManager implements AutoCloseable {
     } finally {
       unlockAndTell();
     }
+  }
+
+  /** Ends the rest of freed slices; whether one can be used again now. */
+  boolean endQuarantine() {
+    return quarantine != null
+        && locked(
+            () -> {
+              quarantine.endAll();
+              return poll(PendingFrees.ALL);
+            });
   }
 
   /** Cleans up all managers of the same device; no lock is held. */
@@ -541,6 +597,7 @@ public final class MemoryManager implements AutoCloseable {
 
   /** Waits until no slice of some pools is pending, as long as it may. */
   void awaitPending(Predicate<Pool> keeper) {
+    endQuarantine();
     FenceWait wait = new FenceWait(maxWait);
     while (awaitFree(wait, keeper)) {
       // On to the next.
@@ -642,6 +699,10 @@ public final class MemoryManager implements AutoCloseable {
       return;
     }
     open = false;
+    if (watches != null) {
+      listening.warnOfSites(watches.sites());
+      watches.endAll();
+    }
     List<LiveAllocation> live = pools.live().map(Pool.Live::allocation).toList();
     if (!live.isEmpty()) {
       listening.warnOfLive(live, total.inUse());
@@ -682,6 +743,9 @@ public final class MemoryManager implements AutoCloseable {
     if (!open) {
       return;
     }
+    if (quarantine != null) {
+      quarantine.endAll();
+    }
     pending.poll(PendingFrees.ALL, requests.count());
     if (!windows.capturing()) {
       pools.giveBackIdle(requests.count());
@@ -689,6 +753,53 @@ public final class MemoryManager implements AutoCloseable {
     if (total.allocations() == 0 && total.pending() == 0) {
       endNow();
     }
+  }
+
+  /**
+   * The handles that are watched for leaks and open, by the calls that made them, largest first; of
+   * a sample only, unless each is watched. Nothing where none is watched, or after the close.
+   * O(watched handles).
+   *
+   * @see SafetyOptions#leaks
+   */
+  public List<LeakSite> leaks() {
+    return watches == null ? List.of() : watches.sites();
+  }
+
+  /**
+   * The first {@value #FAULTS_KEPT} writes that were found where nobody may write, oldest first; of
+   * a manager that is closed too. Nothing where bytes are not watched.
+   *
+   * @see SafetyOptions#poison
+   * @see SafetyOptions#redZones
+   */
+  public List<MemoryFault> faults() {
+    return locked(() -> List.copyOf(faults));
+  }
+
+  private void note(MemoryFault fault) {
+    if (faults.size() < FAULTS_KEPT) {
+      faults.add(fault);
+    }
+    events.add(new MemoryEvent.FaultFound(fault));
+  }
+
+  /** Tells of a handle that nobody can close any more; on a thread of its own. */
+  void tellLost(LeakSite site) {
+    if (admits(Thread.currentThread())) {
+      locked(() -> events.add(new MemoryEvent.HandleLost(site)));
+    } else {
+      listening.tell(List.of(new MemoryEvent.HandleLost(site)));
+    }
+  }
+
+  /**
+   * Checks that this thread may call this.
+   *
+   * @throws WrongThreadException if it is confined to another thread
+   */
+  void checkThread() {
+    lock.checkThread();
   }
 
   /** Checks every equation of the pools and totals; for tests. O(slices). */

@@ -2,11 +2,13 @@ package io.cistern.manager;
 
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.config.PersistentMemory;
+import io.cistern.config.SafetyOptions;
 import io.cistern.layout.LayoutException;
 import io.cistern.layout.PoolLayout;
 import io.cistern.pool.PoolLock;
 import io.cistern.pool.UsageCounter;
 import io.cistern.storage.DeviceProperties;
+import io.cistern.storage.Feature;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.Storage;
 import java.time.Duration;
@@ -25,6 +27,7 @@ public final class MemoryManagerBuilder {
   boolean tracksPlaces;
   @Nullable MemoryListener listener;
   boolean confined;
+  private @Nullable SafetyOptions safety;
   @Nullable PoolLock lock;
   @Nullable UsageCounter deviceTotal;
 
@@ -86,6 +89,28 @@ public final class MemoryManagerBuilder {
     return this;
   }
 
+  /**
+   * What is watched over, to find faults of the code that uses the memory; without this, what the
+   * system property {@value SafetyOptions#PROPERTY} says, or nothing.
+   */
+  public MemoryManagerBuilder safety(SafetyOptions options) {
+    this.safety = Objects.requireNonNull(options, "options");
+    return this;
+  }
+
+  /** What is watched over, which the device can do. */
+  SafetyOptions safety() {
+    SafetyOptions options = safety != null ? safety : SafetyOptions.ofProperty();
+    DeviceProperties device = storage.properties();
+    if (options.touchesBytes() && !device.has(Feature.HOST_ACCESS)) {
+      throw ManagerErrors.bytesOutOfReach(device);
+    }
+    if (options.check() && !device.has(Feature.LENDING)) {
+      throw ManagerErrors.lendsNothing(device);
+    }
+    return options;
+  }
+
   /** Who is told what happens. */
   public MemoryManagerBuilder listener(MemoryListener who) {
     this.listener = Objects.requireNonNull(who, "who");
@@ -115,7 +140,8 @@ public final class MemoryManagerBuilder {
    *
    * @throws LayoutException if the pools can't work on the device
    * @throws IllegalArgumentException if it is {@link #confined} and a stream of a {@link
-   *     DeviceMemory}, whose totals are of all streams
+   *     DeviceMemory}, whose totals are of all streams; if the device can't do what {@link #safety}
+   *     wants; or if the system property for it can't be read
    */
   public MemoryManager open() {
     DeviceProperties device = storage.properties();

@@ -1,5 +1,6 @@
 package io.cistern.manager;
 
+import java.util.List;
 import java.util.Set;
 
 /** Finds out who asks. */
@@ -7,7 +8,11 @@ final class Places {
 
   private static final StackWalker WALKER = StackWalker.getInstance();
   private static final Set<String> DOOR =
-      Set.of(Places.class.getName(), MemoryManager.class.getName());
+      Set.of(
+          Places.class.getName(),
+          HandleWatches.class.getName(),
+          MemoryManager.class.getName(),
+          Allocation.class.getName());
 
   private Places() {}
 
@@ -20,5 +25,21 @@ final class Places {
                 .findFirst()
                 .map(frame -> frame.toStackTraceElement().toString())
                 .orElse(""));
+  }
+
+  /** The stack frames outside of the manager, innermost first. */
+  static List<String> calls(int atMost) {
+    return WALKER.walk(
+        frames ->
+            frames
+                .dropWhile(frame -> DOOR.contains(outermost(frame.getClassName())))
+                .limit(atMost)
+                .map(frame -> frame.toStackTraceElement().toString())
+                .toList());
+  }
+
+  private static String outermost(String className) {
+    int nested = className.indexOf('$');
+    return nested < 0 ? className : className.substring(0, nested);
   }
 }

@@ -5,10 +5,10 @@ import io.cistern.pool.RoutingTable;
 /**
  * The way of a request that nobody could serve at once.
  *
- * <p>It waits for fences that keep memory which would do, and searches afresh when something was
- * freed. When there is nothing more to wait for, and it was the driver that refused, it cleans up
- * wherever the same device's memory lies idle and searches once more. Then it fails. No lock is
- * held while it waits or cleans up.
+ * <p>It ends the rest of what is in quarantine. It waits for fences that keep memory which would
+ * do, and searches afresh when something was freed. When there is nothing more to wait for, and it
+ * was the driver that refused, it cleans up wherever the same device's memory lies idle and
+ * searches once more. Then it fails. No lock is held while it waits or cleans up.
  */
 final class SlowPath {
 
@@ -44,6 +44,9 @@ final class SlowPath {
 
   /** Waits or cleans up; false if neither can help any more. */
   private boolean frees(PoolSet.Refusal refusal) {
+    if (manager.endQuarantine()) {
+      return true;
+    }
     boolean anyPool = refusal.byDriver();
     if (manager.awaitFree(wait, pool -> anyPool || pool.config().accepts(byteSize))) {
       return true;

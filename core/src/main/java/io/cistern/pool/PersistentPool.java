@@ -53,6 +53,7 @@ public final class PersistentPool extends WholeBlockPool {
       blocks().takeThis(slice);
       slices().own(slice, slices().requested(slice), 0);
       slices().addHandles(slice, -1);
+      watchTaken(slice);
       holdAlone(slice);
     } else if (note != null && note.pending != null) {
       holdPending(slice, note, note.pending);

@@ -7,6 +7,8 @@ import io.cistern.LiveAllocation;
 import io.cistern.layout.ResolvedPool;
 import io.cistern.page.Invariant;
 import io.cistern.page.SliceTable;
+import io.cistern.safety.ByteWatch;
+import io.cistern.safety.Quarantine;
 import io.cistern.storage.Fence;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
@@ -52,6 +54,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   private final long period;
   private final Driver driver;
   private final UsageCounter usage;
+  private final @Nullable ByteWatch bytes;
   // By page number; null where there is no page. No page has number 0, which zero-sized slices say.
   // Volatile: a stripe reads it without the lock.
   private volatile @Nullable StorageBlock[] blocks = new StorageBlock[16];
@@ -75,6 +78,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param lock the lock around all of this
    * @param magazines what stands in front of sliced pools
    * @param firstGeneration even, and no handle has been given out with a later one
+   * @param bytes what is watched over the bytes of slices; null: nothing
+   * @param quarantine where freed slices rest; null: nowhere
    */
   public record Ground(
       Storage storage,
@@ -85,7 +90,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       DryRuns dryRun,
       PoolLock lock,
       Magazines magazines,
-      int firstGeneration) {}
+      int firstGeneration,
+      @Nullable ByteWatch bytes,
+      @Nullable Quarantine quarantine) {}
 
   Pool(int index, ResolvedPool config, OptionalLong period, Ground ground) {
     this.index = index;
@@ -93,6 +100,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     this.ground = ground;
     this.granule = ground.granule();
     this.period = period.orElse(NEVER);
+    this.bytes = ground.bytes();
     this.usage = new UsageCounter(ground.total());
     this.driver = new Driver(ground, index, usage);
   }
@@ -160,8 +168,34 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       countAllocated(byteSize, padded - byteSize);
       served++;
       largestAlloc = Math.max(largestAlloc, byteSize);
+      watchTaken(slice);
     }
     return slice;
+  }
+
+  /** The bytes of a slice are an owner's from now on. */
+  final void watchTaken(int slice) {
+    StorageBlock block = bytes == null ? null : block(slice);
+    if (block != null) {
+      long requested = slices().requested(slice);
+      Objects.requireNonNull(bytes)
+          .taken(block, slices().offset(slice), requested, roundUp(requested));
+    }
+  }
+
+  /** The bytes of a slice are nobody's from now on. */
+  private void watchReleased(int slice) {
+    StorageBlock block = bytes == null ? null : block(slice);
+    if (block != null) {
+      long requested = slices().requested(slice);
+      Objects.requireNonNull(bytes)
+          .released(
+              block,
+              slices().offset(slice),
+              requested,
+              roundUp(requested),
+              live(slice).allocation());
+    }
   }
 
   private void countAllocated(long byteSize, long padding) {
@@ -244,12 +278,32 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     } else if (note != null && mustWait(slice, note)) {
       usage.pending(padded);
       return;
+    } else if (rests(slice)) {
+      return;
     } else {
       give(slice, requestCount);
     }
     if (note != null) {
       notes[slice] = null;
     }
+  }
+
+  /** The bytes of a slice are nobody's; whether they rest before they can be used again. */
+  private boolean rests(int slice) {
+    watchReleased(slice);
+    Quarantine quarantine = ground.quarantine();
+    if (quarantine == null) {
+      return false;
+    }
+    long padded = roundUp(slices().requested(slice));
+    SliceNote note = noteOf(slice);
+    note.fences.clear();
+    note.fences.add(quarantine.rest(padded));
+    note.rests = mustWait(slice, note);
+    if (note.rests) {
+      usage.pending(padded);
+    }
+    return note.rests;
   }
 
   private boolean mustWait(int slice, SliceNote note) {
@@ -260,6 +314,10 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** Frees a slice that waited for fences. */
   final void freePending(int slice, long requestCount) {
     usage.pending(-roundUp(slices().requested(slice)));
+    SliceNote note = note(slice);
+    if (note != null && !note.rests && rests(slice)) {
+      return;
+    }
     notes[slice] = null;
     give(slice, requestCount);
   }
@@ -267,7 +325,13 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** Makes a slice that is pending live again, held and without a handle. */
   final void holdPending(int slice, SliceNote note, PendingFrees.Entry entry) {
     note.fences.clear();
-    note.fences.addAll(entry.cancel());
+    List<Fence> left = entry.cancel();
+    if (note.rests) {
+      note.rests = false; // What it waits for is no work on it.
+      watchTaken(slice);
+    } else {
+      note.fences.addAll(left);
+    }
     note.pending = null;
     usage.pending(-roundUp(slices().requested(slice)));
     holdAlone(slice);
@@ -360,6 +424,9 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     if (block instanceof UnmappedBlock unmapped) {
       block = driver.map(unmapped);
       blocks[number] = block;
+      if (bytes != null) {
+        bytes.mapped(block);
+      }
     }
     return block;
   }
@@ -381,7 +448,11 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** Gives an idle page back; if the device does not take it, the page waits anew. */
   private void giveBack(int number, long requestCount) {
-    if (driver.giveBack(Objects.requireNonNull(blocks[number], "not a page"))) {
+    StorageBlock block = Objects.requireNonNull(blocks[number], "not a page");
+    if (bytes != null) {
+      bytes.goes(block);
+    }
+    if (driver.giveBack(block)) {
       forget(number);
       blocks[number] = null;
     } else {
@@ -428,12 +499,35 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * totals above forget what was live.
    */
   public final void end() {
+    if (bytes != null) {
+      watchEnd(bytes);
+    }
     for (StorageBlock block : blocks) {
       if (block != null) {
         driver.abandon(block);
       }
     }
     usage.forgetLive();
+  }
+
+  /** All bytes are nobody's from now on, and are looked at once more. */
+  private void watchEnd(ByteWatch watch) {
+    try {
+      slices().live().forEach(this::watchReleased);
+      for (int slice = 0; slice < notes.length; slice++) {
+        SliceNote note = notes[slice];
+        if (note != null && note.pending != null && !note.rests) {
+          watchReleased(slice);
+        }
+      }
+      for (StorageBlock block : blocks) {
+        if (block != null) {
+          watch.goes(block);
+        }
+      }
+    } catch (IllegalStateException storageClosedFirst) {
+      // Then its memory has gone, and there is nothing to look at.
+    }
   }
 
   /** Counts a request that went on to a later pool because this one is full. */

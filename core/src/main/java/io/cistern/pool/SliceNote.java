@@ -17,6 +17,9 @@ final class SliceNote {
   // The slice's place among the pending ones, while it is one.
   PendingFrees.@Nullable Entry pending;
 
+  // Whether it is pending because it rests, and for nothing else.
+  boolean rests;
+
   private static final int FENCES_KEPT_UNASKED = 8;
 
   void addFence(Fence fence) {

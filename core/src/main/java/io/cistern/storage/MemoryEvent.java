@@ -2,7 +2,9 @@ package io.cistern.storage;
 
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
+import io.cistern.LeakSite;
 import io.cistern.LiveAllocation;
+import io.cistern.MemoryFault;
 import io.cistern.config.MemoryPoolsConfig;
 import java.util.List;
 
@@ -68,6 +70,21 @@ public sealed interface MemoryEvent {
    * @param error what the caller got
    */
   record Refused(long byteSize, AllocationException error) implements MemoryEvent {}
+
+  /**
+   * Bytes were found written that nobody may write. Told where bytes are watched; also logged.
+   *
+   * @param fault what was found
+   */
+  record FaultFound(MemoryFault fault) implements MemoryEvent {}
+
+  /**
+   * A watched handle became unreachable without being closed; its memory is not used again. Told
+   * where handles are watched for leaks; also logged.
+   *
+   * @param site where it was made
+   */
+  record HandleLost(LeakSite site) implements MemoryEvent {}
 
   /**
    * An explicit cleanup ended.

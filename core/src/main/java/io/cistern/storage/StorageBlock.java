@@ -1,6 +1,7 @@
 package io.cistern.storage;
 
 import io.cistern.DeviceMemoryException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,6 +21,21 @@ public interface StorageBlock {
    * @throws UnsupportedOperationException if the device has no host access; names the device's way
    */
   MemorySegment segment();
+
+  /**
+   * Memory of this block that ends with an arena, on devices with {@link Feature#LENDING}. The
+   * block can't be given back before the arena is closed.
+   *
+   * @param byteOffset where in this block it begins
+   * @param byteSize its size in bytes
+   * @param lifetime whose scope it has
+   * @throws IndexOutOfBoundsException if the bytes do not lie in this block
+   * @throws UnsupportedOperationException if the device can't lend
+   * @throws IllegalStateException if this block is given back, or the arena closed
+   */
+  default MemorySegment segment(long byteOffset, long byteSize, Arena lifetime) {
+    throw new UnsupportedOperationException(this + " can't lend segments");
+  }
 
   /**
    * The block's base address, on devices with {@link Feature#ADDRESS}.

@@ -53,6 +53,19 @@ public final class HostBlock implements StorageBlock {
     return segment;
   }
 
+  @Override
+  @SuppressWarnings("restricted") // The lease keeps the memory for as long as the segment is alive.
+  public MemorySegment segment(long byteOffset, long byteSize, Arena lifetime) {
+    MemorySegment part = segment.asSlice(byteOffset, byteSize);
+    lease();
+    try {
+      return part.reinterpret(lifetime, _ -> endLease());
+    } catch (RuntimeException e) {
+      endLease();
+      throw e;
+    }
+  }
+
   /** The block's base in the process's address space. */
   @Override
   public long address() {

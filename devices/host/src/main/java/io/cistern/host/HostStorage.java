@@ -108,7 +108,7 @@ public final class HostStorage extends DriverStorage<HostBlock> {
             options.maxPageSize().orElse(MemorySize.of(total.bytes() / 4)),
             alignment,
             Math.max(alignment, pages.pageByteSize()),
-            Set.of(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS)));
+            Set.of(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS, Feature.LENDING)));
   }
 
   /** The physical memory, or a container's limit on it, which the JVM knows on every system. */

@@ -40,7 +40,10 @@ final class PooledSlice extends AtomicBoolean implements Consumer<MemorySegment>
   @SuppressWarnings("restricted") // The lease keeps the memory for as long as the segment is alive.
   MemorySegment segment(Arena lifetime) {
     try {
-      return allocation.segment().reinterpret(lifetime, this);
+      return block
+          .segment()
+          .asSlice(allocation.byteOffset(), allocation.byteSize())
+          .reinterpret(lifetime, this);
     } catch (RuntimeException e) {
       giveBack();
       throw e;

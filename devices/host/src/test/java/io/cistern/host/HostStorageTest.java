@@ -51,7 +51,8 @@ class HostStorageTest {
       assertThat(device.byteAlignment()).isEqualTo(256);
       assertThat(device.blockAlignment()).isGreaterThanOrEqualTo(4096);
       assertThat(device.features())
-          .containsExactlyInAnyOrder(Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS);
+          .containsExactlyInAnyOrder(
+              Feature.HOST_ACCESS, Feature.COPY, Feature.ADDRESS, Feature.LENDING);
     }
   }
 

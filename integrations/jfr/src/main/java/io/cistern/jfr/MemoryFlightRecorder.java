@@ -112,6 +112,8 @@ public final class MemoryFlightRecorder implements MemoryListener {
           new ReleasedEvent(name, pool, bytes).commit();
       case MemoryEvent.Refused(long bytes, var error) ->
           new RefusedEvent(name, bytes, error).commit();
+      case MemoryEvent.FaultFound(var fault) -> new FaultFoundEvent(name, fault).commit();
+      case MemoryEvent.HandleLost(var site) -> new HandleLostEvent(name, site).commit();
       case MemoryEvent.CleanedUp(long bytes) -> new CleanedUpEvent(name, bytes).commit();
       case MemoryEvent.Installed(var pools) -> new InstalledEvent(name, pools).commit();
       case MemoryEvent.Closed(long allocations, long bytes, var _) -> {

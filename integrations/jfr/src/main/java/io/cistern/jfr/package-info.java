@@ -32,6 +32,10 @@
  *     <td>{@code pool}, {@code requestSize}, {@code first}</td></tr>
  * <tr><td>{@code io.cistern.Refused}</td><td>a request was refused</td>
  *     <td>{@code requestSize}, {@code thrownClass}, {@code message}, and the stack trace</td></tr>
+ * <tr><td>{@code io.cistern.FaultFound}</td><td>bytes were written that nobody may write</td>
+ *     <td>{@code kind}, {@code message}</td></tr>
+ * <tr><td>{@code io.cistern.HandleLost}</td><td>a watched handle became unreachable, open</td>
+ *     <td>{@code requestSize}, {@code calls}</td></tr>
  * <tr><td>{@code io.cistern.CleanedUp}</td><td>an explicit cleanup ended</td>
  *     <td>{@code givenBack}</td></tr>
  * <tr><td>{@code io.cistern.Installed}</td><td>another layout was installed</td>

@@ -33,6 +33,8 @@ class EventTypesTest {
           ServedEvent.class,
           ReleasedEvent.class,
           RefusedEvent.class,
+          FaultFoundEvent.class,
+          HandleLostEvent.class,
           CleanedUpEvent.class,
           InstalledEvent.class,
           ClosedEvent.class);
