@@ -114,8 +114,9 @@ final class HandleWatches {
       try {
         watch.end();
       } catch (IllegalStateException inUse) {
-        open.remove(watch);
+        // Its block has lent memory, and stays out.
       }
     }
+    open.clear();
   }
 }

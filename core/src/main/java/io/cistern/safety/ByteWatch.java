@@ -6,7 +6,6 @@ import io.cistern.config.SafetyOptions;
 import io.cistern.storage.StorageBlock;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -29,7 +28,7 @@ public final class ByteWatch {
   private final Consumer<MemoryFault> faults;
 
   // Blocks that have been used; with poison alone.
-  private final Map<StorageBlock, PoisonedBlock> blocks = new IdentityHashMap<>();
+  private final IdentityHashMap<StorageBlock, PoisonedBlock> blocks = new IdentityHashMap<>();
 
   /**
    * Makes a watch.

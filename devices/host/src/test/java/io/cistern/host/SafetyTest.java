@@ -266,10 +266,9 @@ class SafetyTest {
   @Test
   void withZeroOnAllocateWhatADryRunLeftUnmappedIsZeroToo() {
     reopen("zero-on-allocate,poison");
-    Allocation unmapped;
-    try (DryRun run = manager.openDryRun()) {
-      unmapped = manager.allocate(1000);
-    }
+    DryRun run = manager.openDryRun();
+    Allocation unmapped = manager.allocate(1000);
+    run.close();
     try (unmapped;
         Allocation after = manager.allocate(1000)) {
       unmapped.segment().fill((byte) 1);
