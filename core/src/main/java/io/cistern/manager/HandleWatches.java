@@ -46,11 +46,9 @@ final class HandleWatches {
     List<String> calls = forLeaks ? Places.calls(FRAMES) : List.of();
     HandleWatch watch = new HandleWatch(this, manager.usable(pool, slice), calls);
     WatchedAllocation handle = new WatchedAllocation(manager, pool, slice, watch, options.check());
+    open.add(watch);
     if (forLeaks) {
-      open.add(watch);
       watch.tellWhenLost(Lost.CLEANER, handle);
-    } else if (options.check()) {
-      open.add(watch);
     }
     return handle;
   }

@@ -31,7 +31,6 @@ import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.Storage;
 import io.cistern.storage.StorageBlock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -54,13 +53,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryManager implements AutoCloseable {
 
-  private static final int FAULTS_KEPT = 1000;
-
   private final String name;
   private final Storage storage;
   private final DeviceProperties device;
   private final Listening listening;
   private final EventBuffer events;
+  private final FaultLog faults;
   private final UsageCounter total;
   private final Duration maxWait;
   private final boolean tracksPlaces;
@@ -82,7 +80,6 @@ public final class MemoryManager implements AutoCloseable {
   private final Windows windows;
   private final PendingFrees pending = new PendingFrees();
   private final RequestCount requests = new RequestCount();
-  private final List<MemoryFault> faults = new ArrayList<>();
   private volatile PoolSet pools;
   private boolean ending;
   private volatile boolean open = true;
@@ -95,12 +92,13 @@ public final class MemoryManager implements AutoCloseable {
     this.tracksPlaces = builder.tracksPlaces;
     this.listening = new Listening(name, builder.listener);
     this.events = listening.newBuffer();
+    this.faults = new FaultLog(events);
     this.lock = builder.lockOrNew();
     this.windows = new Windows(builder.persistent);
     this.total = new UsageCounter(builder.deviceTotal);
     this.magazines = new Magazines(lock, requests, device.byteAlignment());
     SafetyOptions safety = builder.safety();
-    this.bytes = safety.touchesBytes() ? new ByteWatch(safety, this::note) : null;
+    this.bytes = safety.touchesBytes() ? new ByteWatch(safety, faults) : null;
     this.quarantine =
         safety.quarantine().bytes() > 0 ? new Quarantine(safety.quarantine().bytes()) : null;
     this.watches =
@@ -767,30 +765,19 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   /**
-   * The first {@value #FAULTS_KEPT} writes that were found where nobody may write, oldest first; of
-   * a manager that is closed too. Nothing where bytes are not watched.
+   * The first {@value FaultLog#KEPT} writes that were found where nobody may write, oldest first;
+   * of a manager that is closed too. Nothing where bytes are not watched.
    *
    * @see SafetyOptions#poison
    * @see SafetyOptions#redZones
    */
   public List<MemoryFault> faults() {
-    return locked(() -> List.copyOf(faults));
-  }
-
-  private void note(MemoryFault fault) {
-    if (faults.size() < FAULTS_KEPT) {
-      faults.add(fault);
-    }
-    events.add(new MemoryEvent.FaultFound(fault));
+    return locked(faults::toList);
   }
 
   /** Tells of a handle that nobody can close any more; on a thread of its own. */
   void tellLost(LeakSite site) {
-    if (admits(Thread.currentThread())) {
-      locked(() -> events.add(new MemoryEvent.HandleLost(site)));
-    } else {
-      listening.tell(List.of(new MemoryEvent.HandleLost(site)));
-    }
+    listening.tell(List.of(new MemoryEvent.HandleLost(site)));
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   private final long period;
   private final Driver driver;
   private final UsageCounter usage;
-  private final @Nullable ByteWatch bytes;
+  private final @Nullable SliceWatch watch;
   // By page number; null where there is no page. No page has number 0, which zero-sized slices say.
   // Volatile: a stripe reads it without the lock.
   private volatile @Nullable StorageBlock[] blocks = new StorageBlock[16];
@@ -100,7 +101,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     this.ground = ground;
     this.granule = ground.granule();
     this.period = period.orElse(NEVER);
-    this.bytes = ground.bytes();
+    this.watch = ground.bytes() == null ? null : new SliceWatch(this, ground.bytes());
     this.usage = new UsageCounter(ground.total());
     this.driver = new Driver(ground, index, usage);
   }
@@ -175,26 +176,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** The bytes of a slice are an owner's from now on. */
   final void watchTaken(int slice) {
-    StorageBlock block = bytes == null ? null : block(slice);
-    if (block != null) {
-      long requested = slices().requested(slice);
-      Objects.requireNonNull(bytes)
-          .taken(block, slices().offset(slice), requested, roundUp(requested));
-    }
-  }
-
-  /** The bytes of a slice are nobody's from now on. */
-  private void watchReleased(int slice) {
-    StorageBlock block = bytes == null ? null : block(slice);
-    if (block != null) {
-      long requested = slices().requested(slice);
-      Objects.requireNonNull(bytes)
-          .released(
-              block,
-              slices().offset(slice),
-              requested,
-              roundUp(requested),
-              live(slice).allocation());
+    if (watch != null) {
+      watch.taken(slice);
     }
   }
 
@@ -275,10 +258,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     SliceNote note = note(slice);
     if (requested == 0) {
       slices().retireEmpty(slice);
-    } else if (note != null && mustWait(slice, note)) {
-      usage.pending(padded);
-      return;
-    } else if (rests(slice)) {
+    } else if ((note != null && waits(slice, note)) || rests(slice)) {
       return;
     } else {
       give(slice, requestCount);
@@ -290,25 +270,28 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** The bytes of a slice are nobody's; whether they rest before they can be used again. */
   private boolean rests(int slice) {
-    watchReleased(slice);
+    if (watch != null) {
+      watch.released(slice);
+    }
     Quarantine quarantine = ground.quarantine();
     if (quarantine == null) {
       return false;
     }
-    long padded = roundUp(slices().requested(slice));
     SliceNote note = noteOf(slice);
     note.fences.clear();
-    note.fences.add(quarantine.rest(padded));
-    note.rests = mustWait(slice, note);
-    if (note.rests) {
-      usage.pending(padded);
-    }
+    note.fences.add(quarantine.rest(roundUp(slices().requested(slice))));
+    note.rests = waits(slice, note);
     return note.rests;
   }
 
-  private boolean mustWait(int slice, SliceNote note) {
+  /** Whether a slice has to wait for its fences before it can be used again; it is pending then. */
+  private boolean waits(int slice, SliceNote note) {
     note.pending = ground.pending().add(this, slice, note.fences);
-    return note.pending != null;
+    if (note.pending == null) {
+      return false;
+    }
+    usage.pending(roundUp(slices().requested(slice)));
+    return true;
   }
 
   /** Frees a slice that waited for fences. */
@@ -383,18 +366,27 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   /** The live allocations in no order. O(slices). */
   public final Stream<Live> live() {
-    return slices().live().mapToObj(this::live);
+    return slices().live().mapToObj(slice -> new Live(slices().serial(slice), owner(slice)));
   }
 
-  private Live live(int slice) {
+  final LiveAllocation owner(int slice) {
     SliceNote note = note(slice);
-    return new Live(
-        slices().serial(slice),
-        new LiveAllocation(
-            slices().requested(slice),
-            index,
-            note == null ? "" : note.tag,
-            note == null ? "" : note.place));
+    return new LiveAllocation(
+        slices().requested(slice),
+        index,
+        note == null ? "" : note.tag,
+        note == null ? "" : note.place);
+  }
+
+  /** The slices whose bytes are somebody's: live, or in use by device work. O(slices). */
+  final IntStream owned() {
+    return IntStream.concat(
+        slices().live(), IntStream.range(0, notes.length).filter(this::isUsedByWork));
+  }
+
+  private boolean isUsedByWork(int slice) {
+    SliceNote note = notes[slice];
+    return note != null && note.pending != null && !note.rests;
   }
 
   /** The device's alignment in bytes. */
@@ -424,8 +416,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     if (block instanceof UnmappedBlock unmapped) {
       block = driver.map(unmapped);
       blocks[number] = block;
-      if (bytes != null) {
-        bytes.mapped(block);
+      if (watch != null) {
+        watch.mapped(number, block);
       }
     }
     return block;
@@ -449,8 +441,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   /** Gives an idle page back; if the device does not take it, the page waits anew. */
   private void giveBack(int number, long requestCount) {
     StorageBlock block = Objects.requireNonNull(blocks[number], "not a page");
-    if (bytes != null) {
-      bytes.goes(block);
+    if (watch != null) {
+      watch.goes(block);
     }
     if (driver.giveBack(block)) {
       forget(number);
@@ -499,8 +491,8 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * totals above forget what was live.
    */
   public final void end() {
-    if (bytes != null) {
-      watchEnd(bytes);
+    if (watch != null) {
+      watch.end(blocks);
     }
     for (StorageBlock block : blocks) {
       if (block != null) {
@@ -508,26 +500,6 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       }
     }
     usage.forgetLive();
-  }
-
-  /** All bytes are nobody's from now on, and are looked at once more. */
-  private void watchEnd(ByteWatch watch) {
-    try {
-      slices().live().forEach(this::watchReleased);
-      for (int slice = 0; slice < notes.length; slice++) {
-        SliceNote note = notes[slice];
-        if (note != null && note.pending != null && !note.rests) {
-          watchReleased(slice);
-        }
-      }
-      for (StorageBlock block : blocks) {
-        if (block != null) {
-          watch.goes(block);
-        }
-      }
-    } catch (IllegalStateException storageClosedFirst) {
-      // Then its memory has gone, and there is nothing to look at.
-    }
   }
 
   /** Counts a request that went on to a later pool because this one is full. */

@@ -53,7 +53,7 @@ public final class ByteWatch {
     if (options.poison()) {
       poisoned(block).take(bytes, byteOffset, taken);
     }
-    long usable = requested - options.redZones().bytes();
+    long usable = usable(requested);
     if (options.zeroOnAllocate()) {
       bytes.asSlice(byteOffset, usable).fill((byte) 0);
     }
@@ -70,7 +70,7 @@ public final class ByteWatch {
   public void released(
       StorageBlock block, long byteOffset, long requested, long taken, LiveAllocation owner) {
     MemorySegment bytes = block.segment();
-    long usable = requested - options.redZones().bytes();
+    long usable = usable(requested);
     if (usable < requested) {
       lookForOverrun(block, byteOffset + usable, taken - usable, owner);
     }
@@ -79,6 +79,11 @@ public final class ByteWatch {
     } else if (options.zeroOnFree()) {
       bytes.asSlice(byteOffset, taken).fill((byte) 0);
     }
+  }
+
+  /** What a request's owner may use: all but the red zone. */
+  private long usable(long requested) {
+    return requested - options.redZones().bytes();
   }
 
   private void lookForOverrun(
@@ -97,12 +102,10 @@ public final class ByteWatch {
     }
   }
 
-  /** A block that a dry run left unmapped is there now: its slices, live or not, are filled. */
+  /** A block that a dry run left unmapped is there now; what is taken of it is told next. */
   public void mapped(StorageBlock block) {
     if (options.poison()) {
       poisoned(block).fillAll(block.segment());
-    } else if (options.zeroOnAllocate()) {
-      block.segment().fill((byte) 0);
     }
   }
 

@@ -81,22 +81,19 @@ final class PoisonedBlock {
         : Optional.empty();
   }
 
-  /** Bytes have another owner now; what is left of a past on either side is kept. */
+  /** Bytes have another owner now; what is left of a past on either side is kept. O(log pasts). */
   private void forget(long from, long end) {
-    Map.Entry<Long, Past> below = past.lowerEntry(from);
-    if (below != null && below.getValue().end > from) {
-      Past cut = below.getValue();
-      past.put(below.getKey(), new Past(from, cut.owner));
-      if (cut.end > end) {
-        past.put(end, cut);
-      }
-    }
-    Map<Long, Past> within = past.subMap(from, end);
-    long top = within.isEmpty() ? 0 : past.lowerEntry(end).getValue().end;
-    Past last = within.isEmpty() ? null : past.lowerEntry(end).getValue();
-    within.clear();
-    if (last != null && top > end) {
-      past.put(end, last);
+    cut(from);
+    cut(end);
+    past.subMap(from, end).clear();
+  }
+
+  /** Makes two pasts of one that reaches over an offset. */
+  private void cut(long at) {
+    Map.Entry<Long, Past> below = past.lowerEntry(at);
+    if (below != null && below.getValue().end > at) {
+      past.put(at, below.getValue());
+      past.put(below.getKey(), new Past(at, below.getValue().owner));
     }
   }
 }

@@ -278,6 +278,17 @@ class SafetyTest {
   }
 
   @Test
+  void withRedZonesWhatADryRunLeftUnmappedIsFilledWhenItIsMapped() {
+    reopen("redzones");
+    DryRun run = manager.openDryRun();
+    Allocation unmapped = manager.allocate(1000);
+    run.close();
+    unmapped.segment().fill((byte) 1);
+    unmapped.close();
+    assertThat(manager.faults()).isEmpty();
+  }
+
+  @Test
   void aDeviceWithoutBytesRefusesWhatNeedsThem() {
     SimulatedStorage device = SimulatedStorage.withCapacity(MemorySize.ofMiB(1));
     for (String word : List.of("poison", "redzones", "zero-on-allocate", "zero-on-free")) {
