@@ -46,6 +46,7 @@ public final class CapturePin implements AutoCloseable {
             open = false;
             if (manager.isOpen()) {
               slices.stream().forEach(slice -> pool.dropHold(slice, manager.requestCount()));
+              manager.holdsDropped();
             }
           }
         });

@@ -294,6 +294,14 @@ public final class MemoryManager implements AutoCloseable {
   void captureEnded() {
     windows.capture(null);
     giveBackDue();
+    holdsDropped();
+  }
+
+  /** What a capture held may be free now. Under the lock. */
+  void holdsDropped() {
+    if (ending) {
+      finishEnding();
+    }
   }
 
   private boolean poll(int fences) {
@@ -714,8 +722,8 @@ public final class MemoryManager implements AutoCloseable {
   }
 
   /**
-   * Ends this manager when nothing of it is live or pending any more; until then it serves nothing
-   * and gives back each page as it becomes free.
+   * Ends this manager when it has no page any more; until then it serves nothing and gives back
+   * each page as it becomes free.
    */
   void end() {
     locked(
@@ -748,7 +756,8 @@ public final class MemoryManager implements AutoCloseable {
     if (!windows.capturing()) {
       pools.giveBackIdle(requests.count());
     }
-    if (total.allocations() == 0 && total.pending() == 0) {
+    // A page that the driver does not take now is still this manager's: it tries again later.
+    if (total.allocations() == 0 && total.reserved() == 0) {
       endNow();
     }
   }

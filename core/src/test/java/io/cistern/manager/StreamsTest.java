@@ -9,9 +9,11 @@ import io.cistern.LiveAllocation;
 import io.cistern.MemorySize;
 import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.storage.FailingStorage;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.SimulatedStorage;
+import io.cistern.storage.StorageCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +55,40 @@ class StreamsTest {
       assertThat(device.allocated()).isEqualTo(MemorySize.of(4096));
       fence.pass();
       memory.trim();
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
+  void aPageThatTheDriverDoesNotTakeBackAtTheEndOfAStreamGoesBackLater() {
+    FailingStorage failing = new FailingStorage(device);
+    try (DeviceMemory memory = DeviceMemory.open(failing, MemoryPoolsConfig.of(sliced(4096)))) {
+      memory.stream(1).allocate(4096).close();
+      failing.refuse(call -> call.kind() == StorageCall.Kind.FREE);
+      memory.closeStream(1);
+      assertThat(memory.usage().reserved()).isEqualTo(device.allocated());
+      failing.recover();
+      memory.trim();
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+      assertThat(memory.usage().reserved()).isEqualTo(MemorySize.ZERO);
+    }
+  }
+
+  @Test
+  void aStreamClosedInACaptureGoesBackWhenTheCaptureAndItsPinEnd() {
+    try (DeviceMemory memory = DeviceMemory.open(device, MemoryPoolsConfig.of(sliced(4096)))) {
+      Capture capture = memory.stream(1).beginCapture();
+      memory.stream(1).allocate(4096).close();
+      memory.closeStream(1);
+      CapturePin pin = capture.end();
+      assertThat(device.allocated()).isNotEqualTo(MemorySize.ZERO);
+      pin.close();
+      assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
+
+      Capture unused = memory.stream(2).beginCapture();
+      memory.stream(2).allocate(4096).close();
+      memory.closeStream(2);
+      unused.close();
       assertThat(device.allocated()).isEqualTo(MemorySize.ZERO);
     }
   }

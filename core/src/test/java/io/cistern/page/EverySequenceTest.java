@@ -136,7 +136,8 @@ class EverySequenceTest {
     }
   }
 
-  // The last column is how many sequences there are: another number would mean that some were not tried.
+  // The last column is how many sequences there are: another number would mean that some were not
+  // tried.
   @ParameterizedTest(name = "{0} pages of {1} granules of {2} B, alignments to {3}, {4} steps")
   @CsvSource({
     "1, 4, 1, 1, 7, 105215",
