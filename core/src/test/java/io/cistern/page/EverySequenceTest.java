@@ -46,7 +46,7 @@ class EverySequenceTest {
 
     void play(Step step) {
       if (step.give >= 0) {
-        int slice = live.remove(/* index= */ step.give);
+        int slice = live.remove(/* index */ step.give);
         mark(slice, false);
         int page = pages.slices().page(slice);
         int generation = pages.slices().generation(slice);
