@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -30,33 +31,16 @@ class RacesTest {
       Pattern.compile("\\(Results: (\\d+) planned; (\\d+) passed, 0 failed, 0 soft errs, 0 hard");
 
   /** The harness looks for a JVM's abilities first; this bounds a hang and measures nothing. */
-  private static final long MINUTES = 10;
+  private static final Duration AT_MOST = Duration.ofMinutes(10);
 
   @Test
   void everyRaceHasAnAllowedOutcome(@TempDir Path folder) throws Exception {
-    Path output = folder.resolve("output.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            "org.openjdk.jcstress.Main");
-    builder.command().addAll(List.of(QUICK.split(" ", -1)));
-    builder.command().addAll(List.of("-r", folder.toString()));
-    Process harness =
-        builder
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertThat(harness.waitFor(MINUTES, TimeUnit.MINUTES)).as("the harness ended").isTrue();
-    } finally {
-      harness.descendants().forEach(ProcessHandle::destroyForcibly);
-      harness.destroyForcibly();
-    }
-    String text = Files.readString(output);
-    assertThat(harness.exitValue()).as(text).isZero();
+    List<String> arguments = new ArrayList<>(List.of("org.openjdk.jcstress.Main"));
+    arguments.addAll(List.of(QUICK.split(" ", -1)));
+    arguments.addAll(List.of("-r", folder.toString()));
+    Harness harness = Harness.run(folder, AT_MOST, arguments);
+    String text = harness.output();
+    assertThat(harness.exitCode()).as(text).isZero();
     Matcher results = RESULTS.matcher(text);
     assertThat(results.results().toList().getLast())
         .as(text)
