@@ -35,6 +35,13 @@ final class Driver {
    * @throws DeviceMemoryException if the device refuses; nothing changed
    */
   StorageBlock make(long byteSize) {
+    if (!usage.canReserve(byteSize)) {
+      // No device has as much, but what dry runs ask for is bounded by nothing else.
+      throw new DeviceMemoryException(
+          "asked for " + byteSize + " bytes more, and all that is reserved would be above 2^63-1",
+          byteSize,
+          DeviceMemoryException.Reason.OUT_OF_MEMORY);
+    }
     StorageBlock block;
     if (ground.dryRun().isOn()) {
       block = new UnmappedBlock(byteSize);

@@ -117,6 +117,15 @@ public final class UsageCounter {
     }
   }
 
+  /** Whether this much more can be reserved before the sum of all is above 2^63-1. */
+  boolean canReserve(long byteSize) {
+    UsageCounter top = this;
+    while (top.parent != null) {
+      top = top.parent;
+    }
+    return byteSize <= Long.MAX_VALUE - top.reserved;
+  }
+
   void reserved(long byteSize) {
     for (UsageCounter c = this; c != null; c = c.parent) {
       c.reserved += byteSize;
