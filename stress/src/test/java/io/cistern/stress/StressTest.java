@@ -33,7 +33,7 @@ class StressTest {
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   @Test
-  void nothingOverlapsAndAllComesBack() throws InterruptedException {
+  void nothingOverlapsAndAllComesBack() throws Exception {
     SILENCED.setLevel(Level.OFF);
     Duration time = Duration.parse("PT" + System.getProperty("cistern.stress", "3s").strip());
     long seed = Long.getLong("cistern.seed", new Random().nextLong());
@@ -48,6 +48,11 @@ class StressTest {
       workers.add(worker);
       threads.add(start("worker " + i, () -> work(worker, end)));
     }
+    ResidentMemory memory = new ResidentMemory(time);
+    while (failure.get() == null && System.nanoTime() - end < 0) {
+      memory.sample();
+      Thread.sleep(100);
+    }
     for (Thread thread : threads) {
       join(thread, time.plus(GRACE), seed);
     }
@@ -58,6 +63,7 @@ class StressTest {
     }
     world.close();
     print(workers);
+    memory.checkFlat();
   }
 
   private void work(Worker worker, long end) {
