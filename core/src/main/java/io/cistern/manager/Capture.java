@@ -56,7 +56,7 @@ public final class Capture implements AutoCloseable {
 
   private void letGo() {
     priming = false;
-    primed.stream().forEach(slice -> pool.dropHold(slice, manager.requestCount()));
+    primed.stream().forEach(slice -> pool.dropHold(slice));
     primed.clear();
   }
 

@@ -129,6 +129,7 @@ public final class MemoryManager implements AutoCloseable {
         device.byteAlignment(),
         events,
         total,
+        requests,
         pending,
         windows.dryRuns(),
         lock,
@@ -267,9 +268,7 @@ public final class MemoryManager implements AutoCloseable {
         magazines.stopAll();
         giveBackDue();
       }
-      if (!pending.isEmpty()) {
-        poll(PendingFrees.FEW);
-      }
+      pending.poll(PendingFrees.FEW);
       return serve(byteSize, byteAlignment, tag, RoutingTable.NO_POOL);
     } catch (PoolSet.Refusal e) {
       refusal = e;
@@ -302,14 +301,6 @@ public final class MemoryManager implements AutoCloseable {
     if (ending) {
       finishEnding();
     }
-  }
-
-  private boolean poll(int fences) {
-    boolean freed = pending.poll(fences, requests.count());
-    if (freed) {
-      requests.nextDue(pools.nextDue());
-    }
-    return freed;
   }
 
   private void checkRequest(long byteSize, long byteAlignment) {
@@ -373,7 +364,7 @@ public final class MemoryManager implements AutoCloseable {
         && locked(
             () -> {
               quarantine.endAll();
-              return poll(PendingFrees.ALL);
+              return pending.poll(PendingFrees.ALL);
             });
   }
 
@@ -400,7 +391,7 @@ public final class MemoryManager implements AutoCloseable {
   /** Waits until a pending slice of some pools is freed; false if that can't be waited for. */
   boolean awaitFree(FenceWait wait, Predicate<Pool> keeper) {
     while (wait.forOne(() -> locked(() -> pending.next(keeper)))) {
-      if (locked(() -> poll(PendingFrees.ALL))) {
+      if (locked(() -> pending.poll(PendingFrees.ALL))) {
         return true;
       }
     }
@@ -432,14 +423,8 @@ public final class MemoryManager implements AutoCloseable {
     if (!open) {
       return;
     }
-    if (pool.hasPeriod()) {
-      magazines.stopAll(); // If a page is idle now, its period begins at an exact count.
-    }
     long byteSize = pool.slices().requested(slice);
-    boolean ended = pool.closeHandle(slice, requests.count());
-    if (pool.nextDue() < requests.nextDue()) {
-      requests.nextDue(pool.nextDue());
-    }
+    boolean ended = pool.closeHandle(slice);
     if (ended && events.requestsWanted()) {
       events.add(new MemoryEvent.Released(pool.index(), byteSize));
     }
@@ -486,11 +471,6 @@ public final class MemoryManager implements AutoCloseable {
   /** Under the lock. */
   Windows windows() {
     return windows;
-  }
-
-  /** Under the lock. */
-  long requestCount() {
-    return requests.count();
   }
 
   /**
@@ -569,7 +549,7 @@ public final class MemoryManager implements AutoCloseable {
     if (windows.capturing()) {
       return 0;
     }
-    pending.poll(PendingFrees.ALL, requests.count());
+    pending.poll(PendingFrees.ALL);
     magazines.drainAll(pools.pools());
     long before = total.reserved();
     pools.giveBackIdle(requests.count());
@@ -752,7 +732,7 @@ public final class MemoryManager implements AutoCloseable {
     if (quarantine != null) {
       quarantine.endAll();
     }
-    pending.poll(PendingFrees.ALL, requests.count());
+    pending.poll(PendingFrees.ALL);
     if (!windows.capturing()) {
       pools.giveBackIdle(requests.count());
     }

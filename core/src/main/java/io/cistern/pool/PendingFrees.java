@@ -103,13 +103,13 @@ public final class PendingFrees {
    * @param atMost how many fences to ask
    * @return whether a slice was freed
    */
-  public boolean poll(int atMost, long requestCount) {
+  public boolean poll(int atMost) {
     boolean freed = false;
     for (int asked = Math.min(atMost, ring.size()); asked > 0; asked--) {
       Group group = ring.removeFirst();
       if (group.fence.hasPassed()) {
         byFence.remove(group.fence);
-        freed |= passed(group, requestCount);
+        freed |= passed(group);
       } else {
         ring.addLast(group);
       }
@@ -117,11 +117,11 @@ public final class PendingFrees {
     return freed;
   }
 
-  private boolean passed(Group group, long requestCount) {
+  private boolean passed(Group group) {
     boolean freed = false;
     for (Entry entry : group.entries) {
       if (!entry.cancelled && !waits(entry)) {
-        entry.pool.freePending(entry.slice, requestCount);
+        entry.pool.freePending(entry.slice);
         freed = true;
       }
     }

@@ -77,6 +77,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    * @param pending the slices of all pools that fences keep out of reach
    * @param dryRun whether pages are made without the driver
    * @param lock the lock around all of this
+   * @param requests counts the requests of the manager
    * @param magazines what stands in front of sliced pools
    * @param firstGeneration even, and no handle has been given out with a later one
    * @param bytes what is watched over the bytes of slices; null: nothing
@@ -87,6 +88,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       long granule,
       EventBuffer events,
       UsageCounter total,
+      RequestCount requests,
       PendingFrees pending,
       DryRuns dryRun,
       PoolLock lock,
@@ -199,26 +201,38 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
 
   private int take(long byteSize, long alignment, long requestCount) {
     int slice = find(byteSize, alignment);
-    if (slice == NONE && ground.pending().poll(PendingFrees.MANY, requestCount)) {
+    if (slice == NONE && ground.pending().poll(PendingFrees.MANY)) {
       slice = find(byteSize, alignment);
     }
     if (slice == NONE) {
       slice = grow(byteSize, alignment, requestCount);
     }
     if (driver.unmapped() > 0 && slice != NONE && !ground.dryRun().isOn()) {
-      mapOrGive(slice, requestCount);
+      mapOrPutBack(slice);
     }
     return slice;
   }
 
   /** A page that a dry run left unmapped is mapped before a normal request may use it. */
-  private void mapOrGive(int slice, long requestCount) {
+  private void mapOrPutBack(int slice) {
     try {
       map(slice);
     } catch (DeviceMemoryException e) {
-      give(slice, requestCount);
+      putBack(slice);
       throw e;
     }
+  }
+
+  /**
+   * Gives a slice back, by whatever it became free: if its page is idle now, the page's period
+   * begins at an exact count, and its end is watched.
+   */
+  private void putBack(int slice) {
+    if (hasPeriod()) {
+      ground.magazines().stopAll();
+    }
+    give(slice, ground.requests().count());
+    ground.requests().watch(nextDue());
   }
 
   /**
@@ -226,7 +240,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
    *
    * @return whether the slice is live no longer
    */
-  public final boolean closeHandle(int slice, long requestCount) {
+  public final boolean closeHandle(int slice) {
     if (slices().addHandles(slice, -1) > 0) {
       return false;
     }
@@ -234,7 +248,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
       usage.pinned(slices().requested(slice));
       return false;
     }
-    free(slice, requestCount);
+    free(slice);
     return true;
   }
 
@@ -244,14 +258,14 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   }
 
   /** Drops a hold on a slice, and frees the slice if nobody keeps it. */
-  public final void dropHold(int slice, long requestCount) {
+  public final void dropHold(int slice) {
     if (slices().addHolds(slice, -1) == 0 && slices().handles(slice) == 0) {
       usage.pinned(-slices().requested(slice));
-      free(slice, requestCount);
+      free(slice);
     }
   }
 
-  private void free(int slice, long requestCount) {
+  private void free(int slice) {
     long requested = slices().requested(slice);
     long padded = roundUp(requested);
     usage.released(requested, padded - requested);
@@ -261,7 +275,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
     } else if ((note != null && waits(slice, note)) || rests(slice)) {
       return;
     } else {
-      give(slice, requestCount);
+      putBack(slice);
     }
     if (note != null) {
       notes[slice] = null;
@@ -295,14 +309,14 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   }
 
   /** Frees a slice that waited for fences. */
-  final void freePending(int slice, long requestCount) {
+  final void freePending(int slice) {
     usage.pending(-roundUp(slices().requested(slice)));
     SliceNote note = note(slice);
     if (note != null && !note.rests && rests(slice)) {
       return;
     }
     notes[slice] = null;
-    give(slice, requestCount);
+    putBack(slice);
   }
 
   /** Makes a slice that is pending live again, held and without a handle. */

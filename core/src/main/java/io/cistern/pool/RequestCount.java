@@ -42,6 +42,13 @@ public final class RequestCount {
     nextDue = request;
   }
 
+  /** As {@link #nextDue(long)}, if that is sooner. */
+  void watch(long request) {
+    if (request < nextDue) {
+      nextDue = request;
+    }
+  }
+
   /** Grants a stripe requests; returns how many. */
   long grant() {
     long grant = nextDue == Pool.NEVER ? PLENTY : Math.max(0, (nextDue - count - granted) / 2);
