@@ -56,7 +56,7 @@ public final class Capture implements AutoCloseable {
 
   private void letGo() {
     priming = false;
-    primed.stream().forEach(slice -> pool.dropHold(slice));
+    primed.stream().forEach(pool::dropHold);
     primed.clear();
   }
 

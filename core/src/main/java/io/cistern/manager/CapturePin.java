@@ -45,7 +45,7 @@ public final class CapturePin implements AutoCloseable {
           if (open) {
             open = false;
             if (manager.isOpen()) {
-              slices.stream().forEach(slice -> pool.dropHold(slice));
+              slices.stream().forEach(pool::dropHold);
               manager.holdsDropped();
             }
           }

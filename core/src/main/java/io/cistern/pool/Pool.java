@@ -544,7 +544,7 @@ public abstract sealed class Pool permits SlicedPool, WholeBlockPool {
   }
 
   /** Whether idle pages go back by themselves. */
-  public final boolean hasPeriod() {
+  private boolean hasPeriod() {
     return period != NEVER;
   }
 

@@ -54,7 +54,7 @@ class StressTest {
       Thread.sleep(100);
     }
     for (Thread thread : threads) {
-      join(thread, time.plus(GRACE), seed);
+      join(thread, GRACE, seed);
     }
     world.device.stop();
     join(device, GRACE, seed);

@@ -1,10 +1,5 @@
 package io.cistern.stress.races;
 
-import io.cistern.MemorySize;
-import io.cistern.PoolsInUseException;
-import io.cistern.config.MemoryPoolConfig;
-import io.cistern.config.MemoryPoolsConfig;
-import io.cistern.layout.LayoutException;
 import io.cistern.manager.Allocation;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +23,7 @@ public class InstallAgainstAllocate {
 
   @Actor
   public void install(III_Result r) {
-    r.r1 = install(shelf);
+    r.r1 = shelf.install();
   }
 
   @Actor
@@ -44,17 +39,5 @@ public class InstallAgainstAllocate {
     r.r3 = shelf.isSound(live);
     live.close();
     shelf.manager.close();
-  }
-
-  /** Puts another layout in force: 1, or 0 if slices are live. */
-  static int install(OneShelf shelf) {
-    try {
-      shelf.manager.install(MemoryPoolsConfig.of(MemoryPoolConfig.sliced(MemorySize.ofKiB(256))));
-      return 1;
-    } catch (PoolsInUseException live) {
-      return 0;
-    } catch (LayoutException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -21,7 +21,7 @@ public class InstallAgainstClose {
 
   @Actor
   public void install(III_Result r) {
-    r.r1 = InstallAgainstAllocate.install(shelf);
+    r.r1 = shelf.install();
   }
 
   @Actor

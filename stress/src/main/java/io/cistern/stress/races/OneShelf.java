@@ -1,8 +1,10 @@
 package io.cistern.stress.races;
 
 import io.cistern.MemorySize;
+import io.cistern.PoolsInUseException;
 import io.cistern.config.MemoryPoolConfig;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.layout.LayoutException;
 import io.cistern.manager.Allocation;
 import io.cistern.manager.MemoryManager;
 import io.cistern.storage.SimulatedStorage;
@@ -26,6 +28,18 @@ final class OneShelf {
     }
     for (Allocation one : some) {
       one.close();
+    }
+  }
+
+  /** Puts another layout in force: 1, or 0 if slices are live. */
+  int install() {
+    try {
+      manager.install(MemoryPoolsConfig.of(MemoryPoolConfig.sliced(MemorySize.ofKiB(256))));
+      return 1;
+    } catch (PoolsInUseException live) {
+      return 0;
+    } catch (LayoutException e) {
+      throw new IllegalStateException(e);
     }
   }
 
