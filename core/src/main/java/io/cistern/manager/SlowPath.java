@@ -1,5 +1,7 @@
 package io.cistern.manager;
 
+import io.cistern.pool.PersistentPool;
+import io.cistern.pool.Pool;
 import io.cistern.pool.RoutingTable;
 
 /**
@@ -48,7 +50,7 @@ final class SlowPath {
       return true;
     }
     boolean anyPool = refusal.byDriver();
-    if (manager.awaitFree(wait, pool -> anyPool || pool.config().accepts(byteSize))) {
+    if (manager.awaitFree(wait, pool -> anyPool || isOnRoute(pool))) {
       return true;
     }
     if (cleanedUp || !refusal.byDriver()) {
@@ -57,5 +59,10 @@ final class SlowPath {
     cleanedUp = true;
     manager.cleanUpDevice();
     return true;
+  }
+
+  /** Whether a search for this request comes by a pool; the persistent pool is never full. */
+  private boolean isOnRoute(Pool pool) {
+    return pool.index() != PersistentPool.INDEX && pool.config().accepts(byteSize);
   }
 }

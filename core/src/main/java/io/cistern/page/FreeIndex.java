@@ -110,18 +110,21 @@ final class FreeIndex {
   /** Takes out a slice that is in the index. */
   void remove(int slice) {
     int next = slices.ringNext(slice);
+    int previous = slices.ringPrevious(slice);
     if (next != slice) {
-      int previous = slices.ringPrevious(slice);
       slices.setRingNext(previous, next);
       slices.setRingPrevious(next, previous);
     }
     if (!slices.isMember(slice)) {
-      removeNode(slice, next);
+      removeNode(slice, previous);
     }
   }
 
-  /** Puts the next of its ring in a node's place, or a leaf below it if it was alone. */
-  private void removeNode(int slice, int next) {
+  /**
+   * Puts the one of its ring that was freed after it in a node's place, so that the order stays, or
+   * a leaf below it if it was alone.
+   */
+  private void removeNode(int slice, int freedNext) {
     long granules = granules(slice);
     int sizeClass = classOf(granules);
     int parent = NONE;
@@ -135,8 +138,8 @@ final class FreeIndex {
       node = slices.child(node, side);
       path <<= 1;
     }
-    int heir = next;
-    if (next != slice) {
+    int heir = freedNext;
+    if (heir != slice) {
       slices.copyChildren(slice, heir);
     } else {
       heir = takeLeafBelow(slice);

@@ -180,6 +180,22 @@ class FenceTest {
   }
 
   @Test
+  void aFullPoolDoesNotWaitForPersistentMemory() {
+    open(Duration.ofMinutes(1), ONE_PAGE);
+    TestFence fence = TestFence.open();
+    try (PersistentWindow _ = manager.openPersistentWindow()) {
+      closedUntil(100, fence);
+    }
+    Allocation all = manager.allocate(4096);
+
+    assertThatThrownBy(() -> manager.allocate(1)).isInstanceOf(PoolCapacityException.class);
+
+    assertThat(fence.awaited).hasValue(0);
+    all.close();
+    fence.pass();
+  }
+
+  @Test
   void aWaitIsBoundedAndTheErrorSaysHowLongItWas() {
     open(Duration.ofMillis(20), ONE_PAGE);
     TestFence fence = TestFence.open();

@@ -71,6 +71,7 @@ class FreeIndexTest {
       return;
     }
     assertThat(slices.byteSize(slice)).isEqualTo(expected.getKey());
+    assertThat(slice).as("freed last").isEqualTo(expected.getValue().peekFirst());
     assertThat(exact).isEqualTo(expected.getKey() == size ? slice : SliceTable.NONE);
     forget(index, slice, expected.getKey());
   }
