@@ -11,5 +11,6 @@ module io.cistern.trace {
   exports io.cistern.trace.picture;
   exports io.cistern.trace.replay;
   exports io.cistern.trace.report;
+  exports io.cistern.trace.script;
   exports io.cistern.trace.search;
 }

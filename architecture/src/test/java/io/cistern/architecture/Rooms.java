@@ -44,7 +44,8 @@ final class Rooms {
     "io.cistern.trace.format",
     "io.cistern.trace.file",
     "io.cistern.trace.replay",
-    "io.cistern.trace.search"
+    "io.cistern.trace.search",
+    "io.cistern.trace.script"
   };
 
   /** Every Cistern module on the class path by its name. */

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  cistern replay snapshot.pickle",
       "  cistern replay trace.csv --touch",
       "  cistern replay snapshot.pickle --html report.html",
+      "  cistern replay --script program.script",
       "",
       "A trace is a CSV file with the columns op (alloc or free), id, size and perhaps",
       "stream, time_us, reserved and tag; or a PyTorch memory snapshot, a profiler trace,",
@@ -40,6 +41,8 @@ import picocli.CommandLine.Spec;
       "a touched slice was overwritten."
     })
 final class ReplayCommand implements Callable<Integer> {
+
+  private static final String SCRIPT = "--script";
 
   @Spec private CommandSpec spec;
 
@@ -70,6 +73,13 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Report as JSON.")
   private boolean json;
 
+  @Option(
+      names = SCRIPT,
+      description =
+          "The file is a script of operations (allocate, close, install, ...), not a trace. Each"
+              + " step is checked. A script says its own device and layout.")
+  private boolean script;
+
   @Mixin private HtmlOutput html;
 
   @Option(names = "--ascii", description = "Draw the curve with plain ASCII.")
@@ -80,6 +90,9 @@ final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (script) {
+      return new ScriptReplay(spec.commandLine()).run(options.trace(), SCRIPT);
+    }
     check();
     html.check();
     if (html.isWanted()) {

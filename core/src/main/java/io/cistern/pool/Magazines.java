@@ -172,7 +172,8 @@ public final class Magazines {
   /** The shelf that a slice came from, stopped; null if it came from none. Locked. */
   @Nullable Shelf homeShelf(SlicedPool pool, int slice) {
     Stripe home = stopHome(pool.slices(), slice);
-    int sizeClass = classOf(pool.slices().requested(slice));
+    // By what it takes: a slice that could not be mapped comes back before anybody owned it.
+    int sizeClass = classOf(pool.slices().byteSize(slice));
     return home == null || pools[sizeClass] != pool
         ? null
         : home.shelfFor(sizeClass, pool, byteSize(sizeClass));

@@ -1,11 +1,14 @@
 package io.cistern.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cistern.LiveAllocation;
 import io.cistern.MemorySize;
+import io.cistern.OutOfDeviceMemoryException;
 import io.cistern.config.MemoryPoolConfig;
 import io.cistern.config.MemoryPoolsConfig;
+import io.cistern.storage.FailingStorage;
 import io.cistern.storage.MemoryEvent;
 import io.cistern.storage.MemoryListener;
 import io.cistern.storage.SimulatedStorage;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -62,6 +66,53 @@ class MagazinesTest {
       assertThat(page.free()).isEqualTo(PAGE);
       assertThat(page.largestFree()).isEqualTo(PAGE);
       assertThat(page.slices()).isZero();
+    }
+  }
+
+  @Test
+  void aSliceThatCouldNotBeMappedGoesBackToTheShelfOfItsSize() {
+    FailingStorage driver = new FailingStorage(device);
+    for (int seed = 0; seed < 50; seed++) {
+      driver.recover();
+      try (MemoryManager manager =
+          MemoryManager.open(driver, MemoryPoolsConfig.of(MemoryPoolConfig.sliced(PAGE)))) {
+        Random random = new Random(seed);
+        List<Allocation> live = new ArrayList<>();
+        DryRun dryRun = manager.openDryRun();
+        for (int i = 0; i < 40; i++) {
+          live.add(manager.allocate(256L * random.nextInt(1, 20)));
+          if (random.nextInt(3) > 0) {
+            live.remove(random.nextInt(live.size())).close();
+          }
+          if (random.nextInt(10) == 0) {
+            manager.trim();
+          }
+        }
+        dryRun.close();
+        driver.refuse(_ -> true);
+        for (int i = 0; i < 20; i++) {
+          long size = 256L * random.nextInt(1, 20);
+          assertThatThrownBy(() -> manager.allocate(size))
+              .isInstanceOf(OutOfDeviceMemoryException.class);
+        }
+        driver.recover();
+        for (int i = 0; i < 60; i++) {
+          live.add(manager.allocate(256L * random.nextInt(1, 20)));
+        }
+        manager.checkInvariants();
+        checkNoneOverlap(live);
+        live.forEach(Allocation::close);
+      }
+    }
+  }
+
+  private static void checkNoneOverlap(List<Allocation> live) {
+    TreeMap<Long, Long> ends = new TreeMap<>();
+    for (Allocation one : live) {
+      long address = one.address();
+      Map.Entry<Long, Long> before = ends.lowerEntry(address + one.byteSize());
+      assertThat(before == null || before.getValue() <= address).as("%s is its own", one).isTrue();
+      ends.put(address, address + one.byteSize());
     }
   }
 

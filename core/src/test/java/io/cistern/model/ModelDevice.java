@@ -1,5 +1,6 @@
 package io.cistern.model;
 
+import io.cistern.MemoryUsage;
 import io.cistern.storage.StorageBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -93,6 +94,15 @@ final class ModelDevice {
   }
 
   void raisePeaks() {
-    peaks.raise(managers.stream().flatMap(ModelManager::allPools).toList());
+    peaks.raise(allPools());
+  }
+
+  /** What the memory of all managers together is used for. */
+  MemoryUsage usage() {
+    return peaks.usage(allPools());
+  }
+
+  private List<ModelPool> allPools() {
+    return managers.stream().flatMap(ModelManager::allPools).toList();
   }
 }

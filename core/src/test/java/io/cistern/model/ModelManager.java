@@ -259,7 +259,7 @@ final class ModelManager {
       found = findsSlice(pool, request);
     }
     if (!found) {
-      if (pool.pages.size() >= config.maxPages().orElse(Long.MAX_VALUE)) {
+      if (isFull(pool)) {
         return null;
       }
       grow(pool, config.pageByteSize(), request);
@@ -298,13 +298,30 @@ final class ModelManager {
     }
     // By luck a smaller run has its aligned place, or a slice on a shelf is as large.
     boolean mayBeLucky = !exact || request.alignment > granule;
-    if (!mayBeLucky || request.got == null || request.got.pool() != pool.index) {
-      return false;
-    }
-    ModelPage page = pool.page(Inside.page(request.got));
+    return mayBeLucky && wasLucky(pool, request);
+  }
+
+  /** Whether a slice was found where none had to be, by what was asked next and by its place. */
+  private boolean wasLucky(ModelPool pool, Request request) {
     Call next = device.next();
-    boolean mapsOnly = next instanceof Call.Made && page != null && page.block == null;
-    return page != null && (next == null || mapsOnly);
+    if (next instanceof Call.Made made && !made.granted()) {
+      // Before a page is made fences are asked; so it was one found that could not be mapped.
+      return dryRuns == 0
+          && pool.pages.stream().anyMatch(page -> page.block == null && hasRoom(page, request))
+          && (isFull(pool) || !pending.isEmpty());
+    }
+    Allocation got = request.got;
+    ModelPage page = got == null || got.pool() != pool.index ? null : pool.page(Inside.page(got));
+    return page != null && (next == null || (next instanceof Call.Made && page.block == null));
+  }
+
+  private static boolean hasRoom(ModelPage page, Request request) {
+    return !page.isIdle() && page.hasRoom(request.padded, request.alignment);
+  }
+
+  private static boolean isFull(ModelPool pool) {
+    return pool.config instanceof ResolvedPool.Sliced sliced
+        && pool.pages.size() >= sliced.maxPages().orElse(Long.MAX_VALUE);
   }
 
   /** A page that a dry run left unmapped is mapped before a normal request may use it. */
@@ -683,10 +700,10 @@ final class ModelManager {
   /** Every total, peak and mark is what the rules make it. */
   void check() {
     Inside.check(manager);
-    peaks.check(manager.usage(), allPools().toList());
+    Rule.same(manager.usage(), peaks.usage(allPools().toList()), "usage");
     for (MemoryReport.PoolReport pool : manager.report().allPools()) {
       ModelPool model = pool.index() == persistent.index ? persistent : pools.get(pool.index());
-      model.peaks.check(pool.usage(), List.of(model));
+      Rule.same(pool.usage(), model.peaks.usage(List.of(model)), "usage of a pool");
       Rule.equal(pool.pages(), model.pages.size(), "pages");
       Rule.equal(pool.pagesPeak(), model.pagesPeak, "the peak of pages");
       Rule.equal(pool.pagesUnmapped(), model.unmapped(), "unmapped pages");

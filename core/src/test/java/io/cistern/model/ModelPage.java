@@ -54,6 +54,22 @@ final class ModelPage {
     return hole >= atLeast && (best < 0 || hole < best) ? hole : best;
   }
 
+  /** Whether there is free room at an aligned place. */
+  boolean hasRoom(long length, long alignment) {
+    long end = 0;
+    for (Region region : taken.values()) {
+      if (alignUp(end, alignment) + length <= region.offset) {
+        return true;
+      }
+      end = region.offset + region.taken;
+    }
+    return alignUp(end, alignment) + length <= byteSize;
+  }
+
+  private static long alignUp(long offset, long alignment) {
+    return (offset + alignment - 1) & -alignment;
+  }
+
   /** The free run that holds some bytes from an offset on; -1 if they are not free. */
   long holeAround(long offset, long length) {
     Map.Entry<Long, Region> before = taken.floorEntry(offset);

@@ -39,6 +39,11 @@ final class ModelPending {
     this.free = free;
   }
 
+  /** Whether there is no fence to ask. */
+  boolean isEmpty() {
+    return ring.isEmpty();
+  }
+
   /** Lets a slice wait, if one of its fences has not passed; whether it does. */
   boolean add(Region region) {
     Waiting waiting = new Waiting(region);

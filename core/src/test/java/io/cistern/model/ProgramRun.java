@@ -3,6 +3,7 @@ package io.cistern.model;
 import io.cistern.AllocationException;
 import io.cistern.DeviceMemoryException;
 import io.cistern.MemorySize;
+import io.cistern.MemoryUsage;
 import io.cistern.config.MemoryPoolsConfig;
 import io.cistern.manager.Allocation;
 import io.cistern.manager.Capture;
@@ -43,6 +44,7 @@ final class ProgramRun implements AutoCloseable {
   private final TreeMap<Integer, MemoryManager> managers = new TreeMap<>();
   private final TreeMap<Integer, ModelManager> models = new TreeMap<>();
   private final List<ModelManager> endingModels = new ArrayList<>();
+  private boolean followed = true;
 
   final Map<String, Handle> handles = new LinkedHashMap<>();
   final Map<String, StepFence> fences = new LinkedHashMap<>();
@@ -69,6 +71,7 @@ final class ProgramRun implements AutoCloseable {
 
   /** Takes a step, and checks everything; false if the step names what is not there. */
   boolean step(Step step) {
+    followed = false;
     boolean taken =
         switch (step) {
           case Step.Allocate allocate -> allocate(allocate);
@@ -92,18 +95,34 @@ final class ProgramRun implements AutoCloseable {
             yield true;
           }
         };
+    followed = true;
     if (taken) {
       check();
     }
     return taken;
   }
 
+  /** The line of a script that says what the totals have to be by now. */
+  String expectation() {
+    if (!followed) {
+      return "# The model could not follow the last step.";
+    }
+    MemoryUsage usage = model.usage();
+    return "expect allocations=%d in_use=%d padding=%d pending=%d pinned=%d reserved=%d"
+        .formatted(
+            usage.allocations(),
+            usage.inUse().bytes(),
+            usage.padding().bytes(),
+            usage.pending().bytes(),
+            usage.pinned().bytes(),
+            usage.reserved().bytes());
+  }
+
   private void check() {
     model.checkAsked();
     model.managers.forEach(ModelManager::check);
     if (streams != null) {
-      model.peaks.check(
-          streams.usage(), model.managers.stream().flatMap(ModelManager::allPools).toList());
+      Rule.same(streams.usage(), model.usage(), "usage of all streams");
     }
     Rule.equal(storage.allocated().bytes(), model.handedOut(), "what the driver handed out");
   }

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs random programs, and makes those that fail short. */
@@ -13,6 +15,24 @@ public final class RandomPrograms {
 
   /** The steps of each program. */
   public static final int STEPS = 250;
+
+  /**
+   * A program that ran.
+   *
+   * @param steps the steps it took; the last one is the one that failed
+   * @param expectation what the totals had to be in the end
+   * @param failure why it failed; null if it did not
+   */
+  private record Ran(
+      SetUp setUp, List<Step> steps, String expectation, @Nullable Throwable failure) {
+
+    /** The program as a script. */
+    String script() {
+      StringBuilder text = new StringBuilder(setUp.text());
+      steps.forEach(step -> text.append(step.line()).append('\n'));
+      return text.append(expectation).append('\n').toString();
+    }
+  }
 
   private RandomPrograms() {}
 
@@ -24,95 +44,83 @@ public final class RandomPrograms {
    *     message tells
    */
   public static int check(long seed) {
-    RandomProgram program = new RandomProgram(seed);
-    List<Step> steps = new ArrayList<>();
-    Throwable failure = failureOf(program, steps);
-    if (failure == null) {
-      return steps.size();
+    Ran ran = run(seed);
+    if (ran.failure == null) {
+      return ran.steps.size();
     }
-    List<Step> shortest = shrink(program.setUp(), steps);
-    List<Step> taken = new ArrayList<>();
-    Throwable last = failureOf(program.setUp(), shortest, taken);
-    throw new AssertionError(
-        "seed " + seed + " fails; " + written(seed, program.setUp(), taken, last), last);
-  }
-
-  /** The text of the program of a seed, as a script. */
-  public static String script(long seed) {
-    RandomProgram program = new RandomProgram(seed);
-    List<Step> steps = new ArrayList<>();
-    Throwable failure = failureOf(program, steps);
-    if (failure != null) {
-      throw new AssertionError("seed " + seed + " fails", failure);
-    }
-    return text(program.setUp(), steps);
-  }
-
-  private static String text(SetUp setUp, List<Step> steps) {
-    StringBuilder text = new StringBuilder(setUp.text());
-    steps.forEach(step -> text.append(step.line()).append('\n'));
-    return text.toString();
-  }
-
-  private static String written(
-      long seed, SetUp setUp, List<Step> steps, @Nullable Throwable failure) {
-    String text = "# seed " + seed + ": " + failure + "\n" + text(setUp, steps);
+    Ran shortest = shrink(ran);
     Path file = Path.of("target", "failing-programs", "seed-" + seed + ".script");
+    String script = "# seed " + seed + ": " + shortest.failure + "\n" + shortest.script();
+    write(file, script);
+    throw new AssertionError(
+        "cistern replay --script " + file.toAbsolutePath() + "\n" + script, shortest.failure);
+  }
+
+  /** The program of a seed as a script. */
+  public static String script(long seed) {
+    Ran ran = run(seed);
+    if (ran.failure != null) {
+      throw new AssertionError("seed " + seed + " fails", ran.failure);
+    }
+    return ran.script();
+  }
+
+  private static Ran run(long seed) {
+    RandomProgram program = new RandomProgram(seed);
+    return run(program.setUp(), program::next, STEPS);
+  }
+
+  private static Ran run(SetUp setUp, List<Step> steps) {
+    Iterator<Step> next = steps.iterator();
+    return run(setUp, _ -> next.next(), steps.size());
+  }
+
+  private static Ran run(SetUp setUp, Function<ProgramRun, Step> next, int count) {
+    List<Step> taken = new ArrayList<>();
+    String expectation = "";
+    try (ProgramRun run = new ProgramRun(setUp)) {
+      try {
+        for (int i = 0; i < count; i++) {
+          Step step = next.apply(run);
+          taken.add(step);
+          if (!run.step(step)) {
+            taken.removeLast();
+          }
+        }
+      } finally {
+        expectation = run.expectation();
+      }
+      run.finish();
+      return new Ran(setUp, taken, expectation, null);
+    } catch (AssertionError | RuntimeException failure) {
+      return new Ran(setUp, taken, expectation, failure);
+    }
+  }
+
+  /** Takes out ever smaller runs of steps for as long as what is left still fails. */
+  private static Ran shrink(Ran failing) {
+    Ran shortest = failing;
+    for (int run = failing.steps.size(); run > 0; run /= 2) {
+      for (int at = 0; at + run <= shortest.steps.size(); ) {
+        List<Step> fewer = new ArrayList<>(shortest.steps);
+        fewer.subList(at, at + run).clear();
+        Ran shorter = run(failing.setUp, fewer);
+        if (shorter.failure != null) {
+          shortest = shorter;
+        } else {
+          at += run;
+        }
+      }
+    }
+    return shortest;
+  }
+
+  private static void write(Path file, String text) {
     try {
       Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return "cistern replay --script " + file.toAbsolutePath() + "\n" + text;
-  }
-
-  /** Runs a program as it is made up; fills in its steps. */
-  private static @Nullable Throwable failureOf(RandomProgram program, List<Step> steps) {
-    try (ProgramRun run = new ProgramRun(program.setUp())) {
-      for (int i = 0; i < STEPS; i++) {
-        Step step = program.next(run);
-        steps.add(step);
-        if (!run.step(step)) {
-          steps.removeLast();
-        }
-      }
-      run.finish();
-      return null;
-    } catch (AssertionError | RuntimeException failure) {
-      return failure;
-    }
-  }
-
-  private static @Nullable Throwable failureOf(SetUp setUp, List<Step> steps, List<Step> taken) {
-    try (ProgramRun run = new ProgramRun(setUp)) {
-      for (Step step : steps) {
-        taken.add(step);
-        if (!run.step(step)) {
-          taken.removeLast();
-        }
-      }
-      run.finish();
-      return null;
-    } catch (AssertionError | RuntimeException failure) {
-      return failure;
-    }
-  }
-
-  /** Takes out ever smaller runs of steps for as long as what is left still fails. */
-  private static List<Step> shrink(SetUp setUp, List<Step> failing) {
-    List<Step> steps = failing;
-    for (int run = steps.size(); run > 0; run /= 2) {
-      for (int at = 0; at + run <= steps.size(); ) {
-        List<Step> fewer = new ArrayList<>(steps);
-        fewer.subList(at, at + run).clear();
-        if (failureOf(setUp, fewer, new ArrayList<>()) != null) {
-          steps = fewer;
-        } else {
-          at += run;
-        }
-      }
-    }
-    return steps;
   }
 }
